@@ -39,12 +39,8 @@ pub struct Row {
 /// Returns a chart of rows, for people who cannot see it with a description. A line marks a value, if it is given.
 pub fn chart(rows: &[Row], line: Option<f64>, description: &str) -> String {
     let axis = Axis::of(rows, line);
-    let (bottom, text) = (ROW * rows.len() as f64, escape_markup(description));
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\" aria-label=\"{text}\" \
-         font-family=\"system-ui, sans-serif\" font-size=\"11\" fill=\"currentColor\">\n",
-        bottom + AXIS
-    );
+    let bottom = ROW * rows.len() as f64;
+    let mut svg = opening(bottom + AXIS, description);
     for tick in axis.ticks() {
         let (x, number) = (axis.place(tick), (tick * 1e9).round() / 1e9);
         let width = if line == Some(tick) { "1.5" } else { "0.4" };
@@ -60,6 +56,57 @@ pub fn chart(rows: &[Row], line: Option<f64>, description: &str) -> String {
     }
     rows.iter().enumerate().for_each(|(index, row)| svg.push_str(&axis.row(row, ROW * index as f64)));
     svg + "</svg>\n"
+}
+
+/// A bar that begins at 0.
+#[derive(Clone, Debug)]
+pub struct Bar {
+    /// The text at the left.
+    pub name: String,
+    /// The text at the right.
+    pub figures: String,
+    /// Bars with the same number have the same colour.
+    pub colour: usize,
+    /// The length of the bar.
+    pub value: f64,
+}
+
+/// The height of a bar with its name.
+const BAR_ROW: f64 = 32.0;
+
+/// Returns a chart of bars, for people who cannot see it with a description. The longest one has the whole width.
+pub fn bars(bars: &[Bar], description: &str) -> String {
+    let longest = bars.iter().map(|bar| bar.value).fold(f64::MIN_POSITIVE, f64::max);
+    let mut svg = opening(BAR_ROW * bars.len() as f64, description);
+    for (index, bar) in bars.iter().enumerate() {
+        let (top, width) = (BAR_ROW * index as f64, WIDTH * bar.value / longest);
+        let (colour, name) = (COLOURS[bar.colour % COLOURS.len()], names(&bar.name, &bar.figures, top));
+        let _ = writeln!(
+            svg,
+            "{name}<rect class=\"bar\" y=\"{}\" width=\"{width:.1}\" height=\"11\" rx=\"2\" fill=\"{colour}\"/>",
+            top + 16.0
+        );
+    }
+    svg + "</svg>\n"
+}
+
+/// Returns the first line of a drawing of this height.
+fn opening(height: f64, description: &str) -> String {
+    let text = escape_markup(description);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{text}\" \
+         font-family=\"system-ui, sans-serif\" font-size=\"11\" fill=\"currentColor\">\n"
+    )
+}
+
+/// Returns a name at the left, and figures at the right.
+fn names(name: &str, figures: &str, top: f64) -> String {
+    let (name, figures) = (escape_markup(name), escape_markup(figures));
+    format!(
+        "<text x=\"0\" y=\"{0}\" font-weight=\"bold\">{name}</text>\
+         <text x=\"{WIDTH}\" y=\"{0}\" text-anchor=\"end\">{figures}</text>",
+        top + 12.0
+    )
 }
 
 /// A logarithmic axis.
@@ -110,12 +157,9 @@ impl Axis {
 
     fn row(&self, row: &Row, top: f64) -> String {
         let (colour, middle) = (COLOURS[row.colour % COLOURS.len()], top + 25.0);
-        let (name, figures) = (escape_markup(&row.name), escape_markup(&row.figures));
         let mut svg = format!(
-            "<g fill=\"{colour}\" stroke=\"{colour}\"><g fill=\"currentColor\" stroke=\"none\">\
-             <text x=\"0\" y=\"{0}\" font-weight=\"bold\">{name}</text>\
-             <text x=\"{WIDTH}\" y=\"{0}\" text-anchor=\"end\">{figures}</text></g>",
-            top + 12.0
+            "<g fill=\"{colour}\" stroke=\"{colour}\"><g fill=\"currentColor\" stroke=\"none\">{}</g>",
+            names(&row.name, &row.figures, top)
         );
         for &run in &row.runs {
             let is_outside = !(self.from..=self.to).contains(&run);

@@ -13,6 +13,7 @@ pub mod environment;
 pub mod error;
 pub mod export;
 pub mod interrupt;
+pub mod marks;
 pub mod numbers;
 mod provenance;
 pub mod safe;

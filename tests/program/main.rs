@@ -26,6 +26,8 @@ mod json;
 mod line_endings;
 #[cfg(unix)]
 mod names;
+#[cfg(unix)]
+mod pictures;
 mod positions;
 #[cfg(unix)]
 mod probe;

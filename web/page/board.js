@@ -14,6 +14,7 @@ export class Board {
     #cursor = "e1";
     #picked = null;
     #isPieceFollowed = false;
+    #overlay = null;
 
     constructor() {
         this.#rows = Array.from({ length: 8 }, () => h("div", { role: "row", class: "board-row" }));
@@ -50,6 +51,19 @@ export class Board {
     /** Marks squares, such as those of a move that the user points at. */
     highlight(squares) {
         this.#cells.forEach((cell, square) => cell.classList.toggle("is-pointed", squares.includes(square)));
+    }
+
+    /** Draws an image above the pieces: an SVG of the module as text, or nothing. */
+    draw(overlay) {
+        this.#overlay?.remove();
+        this.#overlay = null;
+        if (overlay) {
+            this.#overlay = new DOMParser().parseFromString(overlay, "image/svg+xml").documentElement;
+            this.#overlay.classList.add("overlay");
+            this.#overlay.classList.toggle("is-flipped", this.#shown.isFlipped);
+            this.#overlay.setAttribute("aria-hidden", "true");
+            this.element.append(this.#overlay);
+        }
     }
 
     /** Returns the square at a point of the window, or `null` beside the board. */

@@ -1,10 +1,13 @@
-// The view "compare": the output of an engine, beside the right counts.
-import { comparison, linkMoves } from "./comparison.js";
+// The view "compare": the output of an engine, beside the right counts. A worker searches for the mistake behind it.
+import { causeNodes, comparison, linkMoves } from "./comparison.js";
 import { CountBar, startsByItself } from "./count-bar.js";
 import { copyButton, debounce, fill, h } from "./dom.js";
 import { messageOf } from "./divide.js";
 import { uciCommands } from "./formats.js";
 import { positionKey } from "./jobs.js";
+import { packText, unpackText } from "./pack.js";
+
+const STOPPED = "The search for the mistake was stopped.";
 
 export class CompareView {
     name = "compare";
@@ -20,21 +23,29 @@ export class CompareView {
         "aria-label": "Commands for a UCI engine",
     });
     #area;
-    #differences;
+    #all;
+    #panel;
     #result = h("div", { class: "comparison" });
     #shownFor = null;
     // The pasted texts, each kept with its position, so that the back button finds it again.
     #texts = new Map();
     // The answers about these texts.
     #answers = new Map();
+    // The mistakes that give these texts.
+    #causes = new Map();
+    #causeBox = h("div", { role: "status" });
+    #job = null;
+    #walked = null;
 
-    constructor(app) {
+    /** Makes the view. The panel shows the moves of a comparison on its board. */
+    constructor(app, panel) {
         this.#app = app;
+        this.#panel = panel;
         this.#bar = new CountBar(app.store, this);
         this.#area = this.#buildArea();
-        this.#differences = h("input", {
+        this.#all = h("input", {
             type: "checkbox",
-            onchange: () => app.store.replace({ differences: this.#differences.checked }),
+            onchange: () => app.store.replace({ all: this.#all.checked }),
         });
         this.element = h(
             "div",
@@ -58,9 +69,22 @@ export class CompareView {
     show(context) {
         this.#context = context;
         const { state } = context;
-        this.#area.value = this.#texts.get(this.#key()) ?? "";
-        this.#differences.checked = state.differences;
-        this.#result.classList.toggle("only-differences", state.differences);
+        const key = this.#key();
+        if (state.pasted && !this.#texts.has(key)) {
+            this.#texts.set(key, "");
+            unpackText(state.pasted).then((text) => this.#take(key, text));
+        }
+        if (key !== this.#walked?.key) {
+            this.#stopSearch();
+            const isWalk = this.#walked !== null && state.moves.length > this.#walked.plies;
+            this.#walked = { key, plies: state.moves.length };
+            if (isWalk) {
+                this.#area.focus({ preventScroll: true });
+            }
+        }
+        this.#area.value = this.#texts.get(key) ?? "";
+        this.#all.checked = state.all;
+        this.#result.classList.toggle("only-differences", !state.all);
         const again = state.moves.length > 0 ? "Now paste" : "Paste";
         fill(
             this.#prompt,
@@ -93,6 +117,12 @@ export class CompareView {
             this.#showResult(`${this.#key()}\n${this.#area.value}`, () => this.#compare(counted));
         }
         linkMoves(this.#result, state, this.#app.store);
+        this.#panel.draw(this.#isPasted() ? this.#answers.get(this.#key())?.overlay : null);
+    }
+
+    /** Returns what a link has to contain, so that it shows the same comparison. */
+    async shared() {
+        return { pasted: this.#isPasted() ? await packText(this.#area.value) : "" };
     }
 
     /** Starts the count. */
@@ -117,11 +147,21 @@ export class CompareView {
             autocomplete: "off",
             placeholder: "e2e4: 600\nd2d4: 560\n…",
             oninput: () => {
+                this.#stopSearch();
                 this.#texts.set(this.#key(), this.#area.value);
                 this.#answers.delete(this.#key());
+                this.#causes.delete(this.#key());
                 pasted();
             },
         });
+    }
+
+    /** Shows the text of a link, unless the user has gone on. */
+    #take(key, text) {
+        this.#texts.set(key, text);
+        if (key === this.#key()) {
+            this.show(this.#context);
+        }
     }
 
     #pasted() {
@@ -142,14 +182,53 @@ export class CompareView {
     #compare({ moves }) {
         const { query, state } = this.#context;
         const ours = moves.map(({ move, nodes }) => ({ move, nodes: String(nodes) }));
-        const answer = this.#app.ask({ ask: "compare", ...query, depth: state.depth, ours, text: this.#area.value });
+        const question = { ...query, depth: state.depth, ours, text: this.#area.value };
+        const answer = this.#app.ask({ ask: "compare", ...question });
         if (answer.error) {
             return h("p", { class: "message" }, answer.error.message);
         }
         this.#answers.set(this.#key(), answer);
         this.#app.announce(answer.summary);
-        const above = this.#rowAbove();
-        return comparison(answer, { state, above, differences: this.#differences, announce: this.#app.announce });
+        this.#search(answer, question);
+        const parts = { state, above: this.#rowAbove(), all: this.#all, causes: this.#causeBox, store: this.#app.store };
+        return comparison(answer, { ...parts, announce: this.#app.announce });
+    }
+
+    /** Searches in a worker for the mistakes that give the answer, and shows them. */
+    #search(answer, question) {
+        const key = this.#key();
+        const known = this.#causes.get(key);
+        if (known || answer.noSearch !== null) {
+            fill(this.#causeBox, known ? causeNodes(known) : h("p", { class: "hint" }, answer.noSearch));
+            return;
+        }
+        const job = this.#app.jobs.ask({ ask: "causes", ...question });
+        const stop = h("button", { type: "button", onclick: () => this.#stopSearch() }, "Stop searching");
+        this.#job = job;
+        fill(this.#causeBox, h("p", { class: "row" }, "Looking for the mistake that gives exactly these counts …", stop));
+        const finish = (nodes) => {
+            if (this.#job === job) {
+                this.#job = null;
+                fill(this.#causeBox, nodes);
+            }
+        };
+        job.result.then(
+            ({ answer: found }) => {
+                if (found?.causes) {
+                    this.#causes.set(key, found.causes);
+                }
+                finish(found?.causes ? causeNodes(found.causes) : h("p", { class: "hint" }, STOPPED));
+            },
+            (error) => finish(h("p", { class: "message" }, `The search failed: ${error?.message ?? error}`)),
+        );
+    }
+
+    #stopSearch() {
+        if (this.#job !== null) {
+            this.#job.stop();
+            this.#job = null;
+            fill(this.#causeBox, h("p", { class: "hint" }, STOPPED));
+        }
     }
 
     /** Returns the row of the last move in the comparison one ply up, if the answer there lists the move once. */

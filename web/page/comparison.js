@@ -1,5 +1,5 @@
 // The answer to "compare" as nodes: the summary, the differences with their reasons, and the table of all moves.
-import { copyButton, counted, formatCount, h, sentence } from "./dom.js";
+import { copyButton, counted, fill, formatCount, h, sentence } from "./dom.js";
 import { causeList } from "./diagnosis.js";
 import { scrollBox } from "./scroll-box.js";
 
@@ -8,6 +8,16 @@ const MAX_EXPLAINED = 5;
 
 // The order of the kinds of rows. Rows that differ come first.
 const KINDS = ["missing", "extra", "count", "right", "unknown"];
+// The columns by which the table can be sorted, each with its order: by size, the largest first.
+const bySize = (size) => (one, other) => Number(size(other) - size(one));
+const NUMBERS = ["Right", "Yours", "Difference"];
+const ORDERS = {
+    Move: (one, other) => (one.move < other.move ? -1 : 1),
+    Right: bySize(({ ours }) => BigInt(ours ?? -1)),
+    Yours: bySize(({ theirs }) => BigInt(theirs ?? -1)),
+    Difference: (one, other) =>
+        KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) || bySize(sizeOfDifference)(one, other),
+};
 // The sign and the word of each kind. A narrow screen shows only the sign.
 const MARKS = {
     missing: ["✗", "missing"],
@@ -18,10 +28,10 @@ const MARKS = {
 };
 
 /**
- * Returns the nodes of an answer. `above` is the row of the last move in the comparison one ply up, or `null`.
- * `differences` is the check box that hides the moves that are right.
+ * Returns the nodes of an answer. `above` is the row of the last move in the comparison one ply up, or `null`. `all` is
+ * the check box that shows the moves that are right, too. `causes` is the box for the mistakes.
  */
-export function comparison(answer, { state, above, differences, announce }) {
+export function comparison(answer, { state, above, all, causes, store, announce }) {
     const isNextKnown = answer.rows.some((row) => row.kind === "count") && state.depth > 1;
     return [
         h(
@@ -34,10 +44,10 @@ export function comparison(answer, { state, above, differences, announce }) {
             h("p", { class: "message" }, "The total of your engine is not the sum of its counts."),
         answer.notes.map((note) => h("p", { class: "message" }, `${note[0].toUpperCase()}${note.slice(1)}.`)),
         disputedMoves(answer),
-        answer.causes.length > 0 && [h("p", { class: "label" }, causeLabel(answer)), causeList(answer.causes)],
+        !answer.isRight && causes,
         !answer.isRight && answer.epd && epdLine(answer.epd, announce),
         isNextKnown && h("p", { class: "hint" }, "Open a move with another count to follow the bug, one ply deeper."),
-        answer.rows.length > 0 && [differencesSwitch(answer, differences), rowTable(answer, state)],
+        answer.rows.length > 0 && [rightSwitch(answer, all), rowTable(answer, state, store)],
         unreadLines(answer.unread),
     ];
 }
@@ -56,10 +66,13 @@ function wrongAbove({ move, ours, theirs }) {
     );
 }
 
-function causeLabel({ causes }) {
-    return causes.length === 1
-        ? "A program with this mistake gives exactly these counts"
-        : "A program with one of these mistakes gives exactly these counts";
+/** Returns the nodes about the mistakes that give an answer. */
+export function causeNodes(causes) {
+    if (causes.length === 0) {
+        return h("p", { class: "hint" }, "No known mistake gives exactly these counts, or too many do. Go on with a move.");
+    }
+    const which = causes.length === 1 ? "this mistake" : "one of these mistakes";
+    return [h("p", { class: "label" }, `A program with ${which} gives exactly these counts`), causeList(causes)];
 }
 
 function disputedMoves({ disputed }) {
@@ -100,33 +113,36 @@ function epdLine(epd, announce) {
     ];
 }
 
-function differencesSwitch({ rows }, input) {
-    const wrong = rows.filter(({ kind }) => kind !== "right").length;
-    const share = h("span", { class: "muted" }, `(${wrong} of ${counted(rows.length, "move")})`);
-    return h("label", { class: "check" }, input, h("span", null, "Only differences ", share));
+function rightSwitch({ rows }, input) {
+    const right = rows.filter(({ kind }) => kind === "right").length;
+    const label = h("label", { class: "check" }, input, `Show ${counted(right, "right move")}, too`);
+    return right > 0 && right < rows.length && label;
 }
 
-function rowTable({ rows, ours, theirs }, state) {
-    const sorted = rows.toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind));
-    const head = [h("span", { class: "word" }, "Verdict"), "Move", "Right", "Yours", "Difference"];
+function rowTable({ rows, ours, theirs }, state, store) {
+    const body = h("tbody");
+    const arrange = (sort) => {
+        fill(body, rows.toSorted(ORDERS[sort]).map((row) => compareRow(row, state)));
+        linkMoves(body, state, store);
+        const order = sort === "Move" ? "ascending" : "descending";
+        heads.forEach((head) => head.setAttribute("aria-sort", head.textContent === sort ? order : "none"));
+    };
+    const heads = Object.keys(ORDERS).map((name) => {
+        const button = h("button", { type: "button", class: "sort", onclick: () => arrange(name) }, name);
+        return h("th", { scope: "col", class: NUMBERS.includes(name) ? "number" : "" }, button);
+    });
+    arrange("Difference");
+    const isAllRight = rows.every(({ kind }) => kind === "right");
     const table = h(
         "table",
-        { class: "compare" },
+        { class: isAllRight ? "compare is-all-right" : "compare" },
         h("caption", { class: "visually-hidden" }, "Comparison by move"),
         h(
             "thead",
             null,
-            h(
-                "tr",
-                null,
-                head.map((name, at) => h("th", { scope: "col", class: at > 1 ? "number" : "" }, name)),
-            ),
+            h("tr", null, h("th", { scope: "col" }, h("span", { class: "word" }, "Verdict")), heads),
         ),
-        h(
-            "tbody",
-            null,
-            sorted.map((row) => compareRow(row, state)),
-        ),
+        body,
         h(
             "tfoot",
             null,
@@ -180,6 +196,11 @@ function difference(ours, theirs) {
     }
     const found = BigInt(theirs) - BigInt(ours);
     return found > 0n ? `+${found}` : String(found);
+}
+
+function sizeOfDifference({ ours, theirs }) {
+    const found = BigInt(theirs ?? 0) - BigInt(ours ?? 0);
+    return found < 0n ? -found : found;
 }
 
 function unreadLines(unread) {

@@ -69,15 +69,27 @@ export class DiagnoseView {
     /** Shows a context, with the answer for its position if there is one. */
     show(context) {
         this.#context = context;
+        const { claims, depth } = context.state;
         if (this.#rows.length === 0) {
-            this.#addRow(context.state.depth);
+            const shared = claims.split(",").map((claim) => claim.split(":"));
+            (claims ? shared : [[depth, ""]]).forEach(([plies, nodes]) => {
+                this.#addRow(plies).value = nodes ?? "";
+            });
         }
         const key = positionKey(context.query);
         if (key !== this.#key) {
             this.#key = key;
             this.#stop();
             this.#showAnswer(this.#answers.get(key));
+            if (claims && !this.#answers.has(key)) {
+                this.#start();
+            }
         }
+    }
+
+    /** Returns what a link has to contain, so that it shows the same numbers. */
+    shared() {
+        return { claims: this.claims().map(({ depth, nodes }) => `${depth}:${nodes}`).join(",") };
     }
 
     update() {}

@@ -100,7 +100,7 @@ export function messageOf(result, { state, position }) {
         return `No legal moves: ${position.outcome ?? "the game is over"}.`;
     }
     if (result === null) {
-        return depthLimit(state.depth) === null ? "Not counted yet. Press Count." : "";
+        return depthLimit(state.depth) === null ? "Not counted yet, because this depth may take long. Press Count." : "";
     }
     if (result.failure) {
         return `The count failed: ${result.failure}`;
@@ -109,7 +109,16 @@ export function messageOf(result, { state, position }) {
         const done = result.moves?.filter((move) => move.isDone).length ?? 0;
         return `Stopped: incomplete, ${done} of ${counted(position.legal.length, "move")} finished.`;
     }
-    return result.isRunning ? "Counting …" : "";
+    return result.isRunning ? `Counting …${timeLeft(result)}` : "";
+}
+
+/** Returns how long a running count has taken and will take, if both are known. */
+function timeLeft({ seconds, share }) {
+    if (!(seconds >= 2 && share > 0)) {
+        return "";
+    }
+    const left = Math.ceil((seconds * (1 - share)) / share);
+    return ` ${(100 * share).toFixed(0)} % in ${Math.floor(seconds)} s, about ${left < 120 ? `${left} s` : `${Math.ceil(left / 60)} min`} left`;
 }
 
 function figure(label, value) {

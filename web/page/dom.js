@@ -57,7 +57,7 @@ export function copyButton(label, text, announce) {
     const button = h("button", { type: "button", class: "copy", onclick: () => copy() }, face);
     let timer = 0;
     const copy = async () => {
-        const isCopied = await copyText(text());
+        const isCopied = await copyText(await text());
         const result = isCopied ? "Copied" : "Not copied";
         button.dataset.result = result;
         announce(isCopied ? `Copied: ${label}` : "The browser did not allow to copy.");

@@ -1,8 +1,14 @@
 // The keyboard shortcuts of the page. They are listed in index.html.
 import { isTyping } from "./dom.js";
 
-/** Listens for the shortcuts. They do nothing while the user types in a field. */
+// The name under which the browser keeps that the shortcuts are switched off.
+const OFF = "perft-shortcuts-off";
+
+/** Listens for the shortcuts. They do nothing while the user types in a field, or if they are switched off. */
 export function listenToKeys(page, store) {
+    const box = document.querySelector("#shortcuts");
+    box.checked = !kept();
+    box.addEventListener("change", () => keep(!box.checked));
     const actions = {
         f: () => page.flip(),
         "/": () => page.focusFen(),
@@ -14,11 +20,28 @@ export function listenToKeys(page, store) {
     document.addEventListener("keydown", (event) => {
         const action = actions[event.key];
         const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
-        if (action && !hasModifier && !isTyping(event)) {
+        if (box.checked && action && !hasModifier && !isTyping(event)) {
             event.preventDefault();
             action();
         }
     });
+}
+
+// A browser may not allow a page to keep anything. Then the choice holds until the page is closed.
+function kept() {
+    try {
+        return localStorage.getItem(OFF) !== null;
+    } catch {
+        return false;
+    }
+}
+
+function keep(isOff) {
+    try {
+        isOff ? localStorage.setItem(OFF, "1") : localStorage.removeItem(OFF);
+    } catch {
+        // The box shows the choice.
+    }
 }
 
 function setDepth(store, step) {

@@ -1,8 +1,9 @@
 // Converts the state of the page to the fragment of its address, and back.
 //
-//   #fen=...&moves=e2e4,e7e5&depth=5&view=divide&chess960=1&flip=1&sort=count&differences=1
+//   #fen=...&moves=e2e4,e7e5&depth=5&view=divide&chess960=1&flip=1&sort=count&all=1&pasted=...&claims=4:197742
 //
-// Blanks of the FEN are written as `_`. Fields with their default value are left out.
+// Blanks of the FEN are written as `_`. Fields with their default value are left out. `pasted` is a text for the view
+// "compare" (pack.js), and `claims` are the numbers of the view "diagnose".
 
 export const START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 export const VIEWS = ["divide", "compare", "diagnose", "stats", "positions"];
@@ -15,7 +16,9 @@ export const DEFAULT_STATE = Object.freeze({
     chess960: false,
     flip: false,
     sort: "move",
-    differences: false,
+    all: false,
+    pasted: "",
+    claims: "",
 });
 
 /** Returns the state that a fragment describes. Fields that are missing or wrong get their default value. */
@@ -34,7 +37,9 @@ export function readLink(fragment) {
         chess960: fields.get("chess960") === "1",
         flip: fields.get("flip") === "1",
         sort: fields.get("sort") === "count" ? "count" : "move",
-        differences: fields.get("differences") === "1",
+        all: fields.get("all") === "1",
+        pasted: fields.get("pasted") ?? "",
+        claims: fields.get("claims") ?? "",
     };
 }
 
@@ -48,7 +53,9 @@ export function writeLink(state) {
         state.chess960 && ["chess960", "1"],
         state.flip && ["flip", "1"],
         state.sort !== DEFAULT_STATE.sort && ["sort", state.sort],
-        state.differences && ["differences", "1"],
+        state.all && ["all", "1"],
+        state.pasted && ["pasted", state.pasted],
+        state.claims && ["claims", state.claims],
     ];
     return `#${fields
         .filter(Boolean)

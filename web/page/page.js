@@ -30,10 +30,13 @@ export class Page {
         this.#path = new Path(app);
         const diagnose = new DiagnoseView(app, () => this.#share.show(this.#context));
         const divide = new DivideView(app, (move) => this.#panel.highlight(move));
-        const views = [divide, new CompareView(app), diagnose, new StatsView(app), new PositionsView(app)];
+        const compare = new CompareView(app, this.#panel);
+        const views = [divide, compare, diagnose, new StatsView(app), new PositionsView(app)];
         this.#views = new Map(views.map((view) => [view.name, view]));
         this.#tabs = new Tabs(views, (view) => app.store.push({ view }));
-        this.#share = new Share(app, () => diagnose.claims());
+        const shared = () => this.#view.shared?.() ?? {};
+        this.#share = new Share(app, () => diagnose.claims(), shared);
+        this.#panel.tools.append(this.#share.copyLink);
         const work = h(
             "section",
             { class: "work", "aria-label": "Counts" },
@@ -53,7 +56,9 @@ export class Page {
     show() {
         const context = contextOf(this.#app, this.#context);
         const { state, position } = context;
+        const isWalk = this.#context !== null && state.moves.join() !== this.#context.state.moves.join();
         this.#context = context;
+        this.#panel.draw(null);
         this.#panel.show(context);
         this.#path.show(context);
         this.#tabs.show(state.view);
@@ -64,6 +69,9 @@ export class Page {
             this.#view.show(context);
         }
         this.#share.show(context);
+        if (isWalk) {
+            this.#panel.reveal();
+        }
         document.title = `${this.#view.label}: ${nameOf(context, this.#app.suites)} – perft`;
     }
 

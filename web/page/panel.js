@@ -9,6 +9,7 @@ export class PositionPanel {
     #app;
     #context = null;
     #lastPosition = null;
+    #overlay = null;
     #board = new Board();
     #fen;
     #setup;
@@ -25,19 +26,15 @@ export class PositionPanel {
         this.#status = h("p", { class: "board-status", role: "status" });
         this.#notes = h("ul", { class: "notes" });
         this.#setupButton = h("button", { type: "button", onclick: () => this.#toggleSetup() }, "Set up");
+        const flip = h("button", { type: "button", onclick: () => this.flip() }, "Flip");
+        this.tools = h("div", { class: "row board-tools" }, this.#turn, flip, this.#setupButton);
         this.element = h(
             "section",
             { class: "position", "aria-labelledby": "position-title" },
             h("h2", { id: "position-title", class: "visually-hidden" }, "Position"),
             this.#fen.element,
             this.#board.element,
-            h(
-                "div",
-                { class: "row board-tools" },
-                this.#turn,
-                h("button", { type: "button", onclick: () => this.flip() }, "Flip"),
-                this.#setupButton,
-            ),
+            this.tools,
             this.#status,
             this.#setup.element,
             this.#notes,
@@ -63,6 +60,19 @@ export class PositionPanel {
     /** Marks the squares of a move, or none. */
     highlight(move) {
         this.#board.highlight(move && !this.#setup.isOpen ? [move.slice(0, 2), move.slice(2, 4)] : []);
+    }
+
+    /** Draws an overlay of the view on the board, or removes it. */
+    draw(overlay) {
+        this.#overlay = overlay;
+        this.#board.draw(this.#setup.isOpen ? null : overlay);
+    }
+
+    /** Scrolls to the board, where it does not stand beside the work. */
+    reveal() {
+        if (this.#board.element.getBoundingClientRect().top < 0) {
+            this.#board.element.scrollIntoView({ block: "start" });
+        }
     }
 
     flip() {
@@ -102,9 +112,10 @@ export class PositionPanel {
     #showBoard() {
         const { state, position } = this.#context;
         fill(this.#turn, this.#setup.isOpen ? "Setting up" : position && turnText(position));
-        const isStale = position === null && !this.#setup.isOpen;
+        const isStale = position === null && !this.#context.error.pieces && !this.#setup.isOpen;
         this.#board.element.classList.toggle("is-stale", isStale);
         this.#board.show({ isFlipped: state.flip, ...this.#boardView(position) });
+        this.draw(this.#overlay);
     }
 
     #boardView(position) {
@@ -112,7 +123,10 @@ export class PositionPanel {
             return this.#setup.boardView();
         }
         if (position === null) {
-            return { pieces: this.#lastPosition?.pieces ?? {}, handler: null };
+            const { pieces, faults = [] } = this.#context.error;
+            const squares = faults.flatMap(({ message }) => message.match(/\b[a-h][1-8]\b/g) ?? []);
+            const marks = Object.fromEntries(squares.map((square) => [square, "fault"]));
+            return { pieces: pieces ?? this.#lastPosition?.pieces ?? {}, marks: pieces ? marks : {}, handler: null };
         }
         const parts = { store: this.#app.store, ask: this.#app.ask, say: (text) => this.#say(text) };
         return {

@@ -108,7 +108,6 @@ export class Pool {
     /** Splits a position, lets the workers count the parts, and reports the state during the count. */
     #count(position, plies, plan) {
         return this.#run(async (job) => {
-            const begin = performance.now();
             let split;
             await job.answerAll([{ ask: "split", ...position, plies }], (_, answer) => {
                 split = answer;
@@ -116,6 +115,8 @@ export class Pool {
             if (job.isStopped || split.error) {
                 return { ...split, nodes: 0n, moves: [], counts: {}, seconds: 0, share: 0 };
             }
+            // The workers have started.
+            const begin = performance.now();
             const { questions, add, state, onProgress } = plan(split.moves, split.parts);
             let done = 0;
             let last = begin;

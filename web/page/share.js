@@ -11,10 +11,11 @@ export class Share {
     #command;
     #commandBox;
 
-    /** Makes the controls. `claims` returns the numbers in the view "diagnose". */
-    constructor(app, claims) {
+    /** Makes the controls. `claims` returns the numbers in the view "diagnose", and `shared` resolves to what a link contains. */
+    constructor(app, claims, shared) {
         this.#app = app;
         this.#claims = claims;
+        this.copyLink = this.#button("Copy link", async () => app.store.address(await shared()));
         this.#format = h(
             "select",
             { id: "format" },
@@ -40,7 +41,6 @@ export class Share {
             h(
                 "div",
                 { class: "row" },
-                this.#button("Copy link", () => app.store.address()),
                 this.#button("Copy FEN", () => this.#fen()),
             ),
             h("div", { class: "row" }, h("label", { for: "format" }, "Divide as"), this.#format, this.#copyDivide),

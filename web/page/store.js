@@ -25,12 +25,17 @@ export class Store {
 
     /** Returns the fragment of the state with these changes. */
     link(change) {
-        return writeLink({ ...this.state, ...change });
+        return writeLink(this.#changed(change));
     }
 
-    /** Returns the address of the page in this state. */
-    address() {
-        return location.href.split("#")[0] + writeLink(this.state).replace(/^#$/, "");
+    /** Returns the address of the page in this state, with what its view shares. */
+    address(shared) {
+        return location.href.split("#")[0] + this.link(shared).replace(/^#$/, "");
+    }
+
+    // The texts of a link belong to its first state only.
+    #changed(change) {
+        return { ...this.state, pasted: "", claims: "", ...change };
     }
 
     /** Follows a link of the page, without the jump to the top that the browser would make. */
@@ -40,7 +45,7 @@ export class Store {
 
     #write(change, method) {
         const before = writeLink(this.state);
-        this.state = { ...this.state, ...change };
+        this.state = this.#changed(change);
         const fragment = writeLink(this.state);
         if (fragment !== before) {
             writeHistory(method, fragment);

@@ -2,18 +2,21 @@
 
 use perft_core::{RootMove, StopSignal};
 use perft_diagnosis::source::{Answer, TextFacts};
-use perft_diagnosis::{DivideDifference, Told, Verdict, WrongMove, causes_of, counts_to, wrong_moves};
+use perft_diagnosis::{
+    DivideDifference, Drawing, MAX_NODES_OF_CAUSES, Told, Verdict, WrongMove, causes_of, counts_to, grouped,
+    wrong_moves,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::diagnose::cause;
 use crate::place::{Fault, Place};
 
+/// The largest number of moves that are drawn. More arrows hide the board.
+const MAX_DRAWN: usize = 8;
+
 /// The largest number of nodes that is counted for an EPD line, so that the line is made at once.
 const MAX_NODES: f64 = 1e7;
-
-/// The largest right count for which causes are searched for, so that the page answers in some seconds.
-const MAX_NODES_OF_CAUSES: u128 = 200_000;
 
 /// A move of our divide.
 #[derive(Debug, Deserialize)]
@@ -30,7 +33,8 @@ pub struct MoveCount {
 /// - `ours`, `theirs`: the totals
 /// - `rows`: the moves of either divide
 /// - `disputed`: the moves that are missing or not legal
-/// - `causes`: the mistakes that give this answer, if they are few or the answer lists wrong moves
+/// - `overlay`: the drawing of these moves as SVG, if there are any
+/// - `noSearch`: why the mistakes that give this answer are not searched for; `null` if [`causes`] finds them
 /// - `epd`: a line for a test suite, if the answer is not right
 /// - `notes`: sentences about other columns of the text, other depths, and names of moves
 /// - `unread`: the lines that could not be read and probably explain the difference
@@ -38,14 +42,8 @@ pub struct MoveCount {
 /// # Errors
 /// Returns an error if the text has no count. Otherwise every move would be missing.
 pub fn compare(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Value, Fault> {
-    let ours = divide(place, ours);
-    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let answer = Answer::of_text(&lines, place.position(), depth, &ours);
-    if answer.is_empty() {
-        return Err(Fault::request("There is no count in this text."));
-    }
-    let told = Told::new(place.path.clone(), depth, ours.clone(), answer);
-    let (difference, answer) = (&told.difference, &told.answer);
+    let told = told(place, depth, ours, text)?;
+    let Told { ours, difference, answer, .. } = &told;
     let disputed = wrong_moves(place.position(), difference);
     let is_right = difference.is_right();
     Ok(json!({
@@ -55,13 +53,49 @@ pub fn compare(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Res
         "contradictsItself": difference.contradicts_itself,
         "ours": difference.ours.to_string(),
         "theirs": difference.theirs.to_string(),
-        "rows": rows(place, &ours, answer, difference),
+        "rows": rows(place, ours, answer, difference),
         "disputed": disputed.iter().map(disputed_move).collect::<Vec<_>>(),
-        "causes": causes_of(&told, [], MAX_NODES_OF_CAUSES, &StopSignal::default()).into_iter().map(cause).collect::<Vec<_>>(),
+        "overlay": (!disputed.is_empty()).then(|| {
+            Drawing::of_moves(place.position(), &disputed[..disputed.len().min(MAX_DRAWN)]).to_overlay()
+        }),
+        "noSearch": why_no_search(difference),
         "epd": (!is_right).then(|| epd(place, depth, &disputed)),
         "notes": notes(&told),
         "unread": difference.unread,
     }))
+}
+
+/// Returns a sentence, which is empty if the answer is not wrong.
+fn why_no_search(difference: &DivideDifference) -> Option<String> {
+    if !difference.is_wrong() || difference.is_excerpt {
+        return Some(String::new());
+    }
+    let limit = grouped(MAX_NODES_OF_CAUSES);
+    let text =
+        format!("The mistake is looked for in counts of up to {limit} leaf nodes. Go into a move below.");
+    (difference.ours > MAX_NODES_OF_CAUSES).then_some(text)
+}
+
+/// Searches for the mistakes that give this answer. This takes seconds, so a worker is asked. The list is empty if they are
+/// many and the answer lists no wrong moves.
+///
+/// # Errors
+/// Returns an error if the text has no count.
+pub fn causes(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Value, Fault> {
+    let told = told(place, depth, ours, text)?;
+    let causes = causes_of(&told, [], &StopSignal::default()).into_iter().map(cause);
+    Ok(json!({ "causes": causes.collect::<Vec<_>>() }))
+}
+
+/// Reads the text as an answer, and compares it with our divide.
+fn told(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Told, Fault> {
+    let ours = divide(place, ours);
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let answer = Answer::of_text(&lines, place.position(), depth, &ours);
+    if answer.is_empty() {
+        return Err(Fault::request("There is no count in this text."));
+    }
+    Ok(Told::new(place.path.clone(), depth, ours, answer))
 }
 
 /// Returns a move that is missing or not legal, with the reason, and the rule that decides in a few words.

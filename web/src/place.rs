@@ -1,6 +1,6 @@
 //! The position that a question is about.
 
-use perft_core::{CastlingNotation, FenError, Position};
+use perft_core::{CastlingNotation, ColoredPiece, FenError, Position, Setup, Square};
 use perft_diagnosis::{MovePath, explain};
 use serde_json::{Value, json};
 
@@ -18,7 +18,8 @@ pub struct Place {
 
 /// The reason why a question has no answer, as JSON. Its `kind` is one of these:
 ///
-/// - `fen`: the FEN `text` has `faults`, whose places are counted in UTF-16 code units, as in JavaScript
+/// - `fen`: the FEN `text` has `faults`, whose places are counted in UTF-16 code units, as in JavaScript, and `pieces` if it
+///   can be read
 /// - `move`: the move `move` with the index `index` in the list is not legal
 /// - `request`: the question itself cannot be read
 #[derive(Debug)]
@@ -58,6 +59,12 @@ impl Place {
     }
 }
 
+/// Returns the letters of the pieces by square.
+pub fn pieces(on: impl Fn(Square) -> Option<ColoredPiece>) -> Value {
+    let letter = |square: Square| Some((square.to_string(), on(square)?.letter().to_string()));
+    Square::ALL.into_iter().filter_map(letter).collect()
+}
+
 impl Fault {
     /// Returns the fault of a question that cannot be read.
     pub fn request(error: impl ToString) -> Fault {
@@ -75,7 +82,9 @@ impl Fault {
             })
         });
         let faults: Vec<Value> = faults.collect();
-        Fault(json!({ "kind": "fen", "text": error.fen, "faults": faults }))
+        let setup = Setup::from_fen(&error.fen).ok();
+        let pieces = setup.map(|setup| pieces(|square| setup.board[square.index()]));
+        Fault(json!({ "kind": "fen", "text": error.fen, "faults": faults, "pieces": pieces }))
     }
 }
 

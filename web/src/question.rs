@@ -1,13 +1,13 @@
 //! The questions that the page asks.
 
 use perft_core::suite::{Case, builtin};
-use perft_core::{CastlingNotation, Move, Position, Setup, Square, Status, impossibilities};
+use perft_core::{CastlingNotation, Move, Setup, Status, impossibilities};
 use perft_diagnosis::random::setup_of;
 use perft_diagnosis::{explain, explain_path};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::place::{Fault, Place};
+use crate::place::{Fault, Place, pieces};
 use crate::{compare, counting, diagnose};
 
 /// A question. Each kind needs some of the fields.
@@ -53,6 +53,8 @@ enum Kind {
     Split,
     /// Asks for the difference between the divide in `text` and `ours`.
     Compare,
+    /// Asks which bugs give the divide in `text`.
+    Causes,
     /// Asks which bugs give exactly the numbers in `claims`.
     Diagnose,
     /// Asks for the names of the kinds of leaf nodes.
@@ -75,6 +77,7 @@ impl Question {
             Kind::Statistics => counting::statistics(&place()?, self.depth),
             Kind::Split => counting::split(&place()?, self.plies),
             Kind::Compare => compare::compare(&place()?, self.depth, &self.ours, &self.text)?,
+            Kind::Causes => compare::causes(&place()?, self.depth, &self.ours, &self.text)?,
             Kind::Diagnose => diagnose::answer(&place()?, &self.claims)?,
             Kind::Kinds => counting::kinds(),
             Kind::Suites => suites(),
@@ -128,7 +131,7 @@ pub fn describe(place: &Place, text: &str) -> Value {
         "isChess960": place.notation == CastlingNotation::Chess960,
         "castling": field(2),
         "enPassant": field(3),
-        "pieces": pieces(position),
+        "pieces": pieces(|square| position.piece_at(square)),
         "checkers": checkers.collect::<Vec<_>>(),
         "legal": legal.collect::<Vec<_>>(),
         "path": steps(place),
@@ -152,11 +155,6 @@ fn legal_move(played: Move, notation: CastlingNotation) -> Value {
 pub fn explain_move(place: &Place, played: &str) -> Value {
     let found = explain(place.position(), played);
     json!({ "isLegal": found.is_legal, "text": found.text, "about": found.theme.about() })
-}
-
-fn pieces(position: &Position) -> Value {
-    let on = |square: Square| Some((square.to_string(), position.piece_at(square)?.letter().to_string()));
-    Square::ALL.into_iter().filter_map(on).collect()
 }
 
 fn steps(place: &Place) -> Vec<Value> {

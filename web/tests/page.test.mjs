@@ -158,25 +158,75 @@ pageTest("a bug is explained: a pinned piece moves", async () => {
     await shows(/e2c3 is illegal: .*pin/);
 });
 
-pageTest("only the differences are shown, and the next ply keeps the switch", async () => {
-    const differences = () => page.getByRole("checkbox", { name: "Only differences (1 of 20 moves)" });
+pageTest("the differences are shown first, and the next ply keeps the switch", async () => {
+    const switchOfRight = () => page.getByRole("checkbox", { name: "Show 18 right moves, too" });
     const rows = page.locator("table.compare tbody tr").locator("visible=true");
-    const change = (text) => text.replace(/e2e4: (\d+)/, (_, nodes) => `e2e4: ${nodes - 1}`);
+    const moves = () => rows.locator("th").allTextContents();
+    const change = (text) => text.replace("e2e4: 20", "e2e4: 19").replace("a2a3: 20", "a2a3: 25");
     await paste("#depth=2", change);
-    await differences().focus();
-    assert.equal(await rows.count(), 20);
+    await switchOfRight().focus();
+    assert.deepEqual(await moves(), ["a2a3 →", "e2e4 →"]);
+    await page.getByRole("button", { name: "Yours" }).click();
+    await page.getByRole("button", { name: "Move" }).click();
+    await page.getByRole("button", { name: "Right" }).click();
+    assert.equal(await rows.count(), 2);
+    await switchOfRight().focus();
     await page.keyboard.press("Space");
-    assert.deepEqual(await rows.locator("th").allTextContents(), ["e2e4 →"]);
-    await page.getByRole("link", { name: "Go into e2e4" }).click();
-    await page.waitForURL(/moves=e2e4&depth=1&view=compare&differences=1$/);
-    await page.goBack();
-    await page.waitForURL(/#depth=2&view=compare&differences=1$/);
-    assert.equal(await rows.count(), 1);
-    await differences().uncheck();
     assert.equal(await rows.count(), 20);
-    await paste("#depth=2&differences=1", change);
-    await rows.first().waitFor();
-    assert.equal(await rows.count(), 1);
+    // The whole row is the link.
+    await rows.filter({ hasText: "e2e4" }).locator("td").last().click({ force: true });
+    await page.waitForURL(/moves=e2e4&depth=1&view=compare&all=1$/);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "pasted");
+    await page.goBack();
+    await page.waitForURL(/#depth=2&view=compare&all=1$/);
+    assert.equal(await rows.count(), 20);
+});
+
+pageTest("the cause of a divide is found at depth 4, drawn, and shared by a link", async () => {
+    const fen = "4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1";
+    await paste(`${link(fen)}&depth=1`, (text) => `e8g8: 1\n${text.replace(/Nodes.*/, "")}`);
+    await shows(/castling-out-of-check/);
+    assert.equal(await page.locator(".board .overlay").count(), 1);
+    await page.locator("button.copy", { hasText: "Copy link" }).click();
+    const address = await page.evaluate(() => navigator.clipboard.readText());
+    await open(new URL(address).hash);
+    await shows(/e8g8 is illegal: the king on e8 is in check by the knight on d6/);
+    await shows(/castling-out-of-check/);
+    // Castling out of check in kiwipete at depth 4, by a program with this mistake.
+    const wrong = readFileSync(new URL("kiwipete-castles-out-of-check.txt", import.meta.url), "utf8");
+    await paste(`${link(KIWIPETE)}&depth=4`, () => wrong);
+    await shows(/counted differently/);
+    await shows(/castling-out-of-check/);
+});
+
+pageTest("the numbers of Diagnose are shared by a link", "#view=diagnose&claims=4:197742", async () => {
+    await page.locator("ol.causes li").first().waitFor();
+    assert.equal(await page.getByRole("textbox", { name: "Number 1" }).inputValue(), "197742");
+});
+
+pageTest("shortcuts of a single key can be switched off", async () => {
+    await total("197,281");
+    await page.getByText("Keyboard").click();
+    await page.getByRole("checkbox", { name: "Shortcuts of a single key" }).uncheck();
+    await page.locator("h1").click();
+    await page.keyboard.press("[");
+    await page.reload();
+    await total("197,281");
+    await page.keyboard.press("[");
+    assert.equal(await depthField().inputValue(), "4");
+});
+
+pageTest("a FEN of an illegal position shows its pieces", `${link("P3k3/8/8/8/8/8/8/4K3 w - - 0 1")}`, async () => {
+    await page.locator('[data-square="a8"][data-mark="fault"][data-piece="P"]').waitFor();
+});
+
+pageTest("on a phone, a walk leads to the board", "#depth=3", { viewport: { width: 390, height: 844 } }, async () => {
+    await total("8,902");
+    await page.getByRole("link", { name: "h2h4" }).scrollIntoViewIfNeeded();
+    await page.getByRole("link", { name: "h2h4" }).click();
+    await total("420");
+    const { y, height } = await page.locator(".board").boundingBox();
+    assert.ok(y >= -1 && y + height <= 844, `the board is at ${y}`);
 });
 
 pageTest("a depth above the limit is explained in every view", async () => {
@@ -477,6 +527,10 @@ for (const colorScheme of ["light", "dark"]) {
                 assert.ok(overflow <= 0, `${view} is ${overflow} px too wide`);
                 assert.deepEqual(await accessibilityErrors(), [], view);
             }
+            await page.goto(`${server.address}${link("4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1")}&depth=1&view=compare`);
+            await page.getByLabel("Output of your engine").fill("e8g8: 1\ne8d7: 1\ne8d8: 1\ne8e7: 1\ne8f8: 1");
+            await shows(/castling-out-of-check/);
+            assert.deepEqual(await accessibilityErrors(), [], "a comparison");
         });
     }
 }
@@ -494,8 +548,8 @@ async function accessibilityErrors() {
 }
 
 test("the page is small", () => {
-    const files = ["index.html", "main.js", "worker.js", "page.css", "perft.wasm", "icon.svg", "manifest.webmanifest", "sw.js"];
+    const files = ["index.html", "main.js", "worker.js", "page.css", "perft.wasm", "icon.svg", "pieces.svg", "manifest.webmanifest", "sw.js"];
     const bytes = files.map((name) => gzipSync(readFileSync(`${PAGE}/${name}`), { level: 9 }).length);
     const sum = bytes.reduce((all, one) => all + one);
-    assert.ok(sum < 390_000, `${sum} bytes`);
+    assert.ok(sum < 395_000, `${sum} bytes`);
 });

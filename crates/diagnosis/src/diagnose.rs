@@ -102,16 +102,14 @@ pub fn diagnose(answers: Vec<Told>, stop: &StopSignal, on_progress: &(dyn Fn(usi
     Diagnosis { causes, narrower, telling, is_complete: true, ..diagnosis }
 }
 
+/// The largest right count for which [`causes_of`] searches for causes, so that it takes seconds.
+pub const MAX_NODES_OF_CAUSES: u128 = 5_000_000;
+
 /// Returns the causes of one wrong answer, if it says enough: it lists wrong moves, or few models reproduce it. They
-/// also reproduce the answers of `more`. There are none if the right count is above `max_nodes`.
-pub fn causes_of(
-    told: &Told,
-    more: impl IntoIterator<Item = Told>,
-    max_nodes: u128,
-    stop: &StopSignal,
-) -> Vec<Model> {
+/// also reproduce the answers of `more`. There are none if the right count is above [`MAX_NODES_OF_CAUSES`].
+pub fn causes_of(told: &Told, more: impl IntoIterator<Item = Told>, stop: &StopSignal) -> Vec<Model> {
     let DivideDifference { is_excerpt, ours, .. } = told.difference;
-    if !told.difference.is_wrong() || is_excerpt || ours > max_nodes {
+    if !told.difference.is_wrong() || is_excerpt || ours > MAX_NODES_OF_CAUSES {
         return Vec::new();
     }
     let answers = [told.clone()].into_iter().chain(more).collect();

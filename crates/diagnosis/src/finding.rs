@@ -18,6 +18,7 @@ use crate::descend::{
     with_listed_moves, with_shortest_path,
 };
 use crate::difference::{DivideDifference, Told, Verdict, WrongMove, WrongTheme, wrong_moves};
+use crate::drawing::{ArrowKind, Drawing};
 use crate::evidence::{Evidence, Group, Shared};
 use crate::explain::explain_path;
 use crate::models::{Model, keep_giving};
@@ -355,6 +356,25 @@ impl Finding {
         if self.gets_file_letters { question.with_file_letters() } else { question }
     }
 
+    /// Returns the board with the squares and the moves that the text tells about.
+    pub fn drawing(&self) -> Drawing {
+        let Told { path, difference, .. } = &self.fault;
+        let (end, notation) = (&path.end, path.notation());
+        let mut drawing = Drawing::of_path(path);
+        let counted = difference.wrong.iter().take(COUNTS).map(|wrong| wrong.played).chain(self.last_right());
+        counted.for_each(|played| drawing.add_move(end, &played.to_uci(notation), ArrowKind::Counted));
+        for shown in self.shown_moves() {
+            shown.iter().take(MOVES).for_each(|wrong| drawing.add_wrong_move(end, wrong));
+        }
+        drawing
+    }
+
+    /// Returns the moves that are not legal, and those that are missing.
+    fn shown_moves(&self) -> [Vec<&WrongMove>; 2] {
+        let (missing, extra) = self.wrong_moves.iter().partition(|wrong| wrong.is_missing);
+        [extra, missing]
+    }
+
     /// Adds the position, the counts, the wrong moves and the verdict.
     fn add_answer(&self, lines: &mut String) {
         let Told { path, depth, difference, .. } = &self.fault;
@@ -386,7 +406,7 @@ impl Finding {
             let played = wrong.played.to_uci(notation);
             format!("{played}: expected {}, found {}", grouped(wrong.ours), grouped(wrong.theirs))
         });
-        let (missing, extra): (Vec<_>, Vec<_>) = self.wrong_moves.iter().partition(|wrong| wrong.is_missing);
+        let [extra, missing] = self.shown_moves();
         add_some(lines, "extra", &extra, MOVES, |wrong| wrong.why.text.clone());
         add_some(lines, "missing", &missing, MOVES, |wrong| wrong.why.text.clone());
         add_some(lines, "unread", &difference.unread, usize::MAX, String::clone);

@@ -34,6 +34,7 @@
 //! - [`DivideDifference`] compares one answer with the correct divide, and [`wrong_moves`] explains the difference.
 //! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
 //!   castling rights and the en passant square.
+//! - [`Drawing`] has the squares that a sentence talks about, and writes boards with arrows as SVG.
 //! - [`shrink()`] removes everything from a position that a property does not need.
 //! - [`random`] makes random positions with many checks, pins, promotions and castling moves.
 //! - [`lines`] reads lines of limited length.
@@ -131,9 +132,10 @@ mod in_common;
 mod properties;
 mod survey;
 
-// A bug: its smallest position, its kind and its causes.
+// A bug: its smallest position, its kind and its causes, and its drawing.
 mod causes;
 mod descend;
+mod drawing;
 mod finding;
 mod shrink;
 
@@ -152,8 +154,9 @@ pub mod serve;
 
 pub use causes::Causes;
 pub use chess960::Chess960Source;
-pub use diagnose::{Diagnosis, TellingCount, Tried, causes_of, diagnose};
+pub use diagnose::{Diagnosis, MAX_NODES_OF_CAUSES, TellingCount, Tried, causes_of, diagnose};
 pub use difference::{DivideDifference, Told, Verdict, WrongCount, WrongMove, WrongTheme, wrong_moves};
+pub use drawing::{Arrow, ArrowKind, Drawing, Mark};
 pub use evidence::{About, Shared, shared_facts};
 pub use explain::{Explanation, Theme, explain, explain_path};
 pub use finding::Finding;

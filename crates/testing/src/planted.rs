@@ -1,11 +1,14 @@
 //! Checks the findings of a hunt for each planted bug.
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use perft_core::suite::builtin;
-use perft_core::{StopSignal, impossibilities};
+use perft_core::{Square, StopSignal, impossibilities};
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::{HuntSummary, HuntTarget, MovePath, SearchOptions, Theme, Verdict, hunt};
+use perft_diagnosis::{
+    ArrowKind, Finding, HuntSummary, HuntTarget, MovePath, SearchOptions, Theme, Verdict, hunt,
+};
 
 /// Returns the built-in positions whose names start with `prefix`, with the depths whose counts are at most
 /// `max_nodes`.
@@ -61,10 +64,47 @@ pub fn assert_found(
         assert!(finding.themes().iter().all(|(theme, _)| themes.contains(theme)), "{name}");
         let causes: Vec<String> = finding.causes.models.iter().map(|model| model.name()).collect();
         assert!(causes.iter().any(|cause| cause == name), "{name}: {causes:?}");
+        assert_drawn(finding);
         let (root, origin) = (&finding.fault.path.root, &finding.origin.root);
         assert!(root.occupied().count() <= 8, "{name}");
         assert!(impossibilities(root).is_empty() || !impossibilities(origin).is_empty(), "{name}: {root}");
     }
+}
+
+/// The first words of the lines of a finding that repeat positions and moves as they were asked.
+const NOT_SENTENCES: [&str; 3] = ["position", "reached", "met in"];
+
+/// Checks that the drawing of a finding has all squares of its sentences, and its wrong moves as arrows.
+fn assert_drawn(finding: &Finding) {
+    let text = finding.to_string();
+    let (_, lines) = text.split_once("\n\n").expect("there is a board");
+    // A cause is a sentence about all positions.
+    let lines = lines.split("\ncause").next().unwrap_or_default();
+    let is_sentence = |line: &&str| !NOT_SENTENCES.iter().any(|word| line.starts_with(word));
+    let sentences: String = lines.split_inclusive('\n').filter(is_sentence).collect();
+    let drawing = finding.drawing();
+    let drawn: BTreeSet<Square> = drawing.squares().into_iter().collect();
+    let lacking: Vec<Square> = squares_of(&sentences).difference(&drawn).copied().collect();
+    assert!(lacking.is_empty(), "{lacking:?} are not drawn: {finding}");
+    let has = |kind| drawing.arrows.iter().any(|arrow| arrow.kind == kind);
+    let told = ["\nmissing", "\nextra"].map(|word| text.contains(word));
+    assert_eq!([ArrowKind::Missing, ArrowKind::Extra].map(has), told, "{finding}");
+}
+
+/// Returns the squares of a text, also those of moves such as `e7e8q`.
+pub fn squares_of(text: &str) -> BTreeSet<Square> {
+    // These are examples of moves.
+    let text = text.replace("as in e2e4", "").replace("as in e7e8q", "");
+    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let squares = |word: &str| -> Option<Vec<Square>> {
+        let parts = match word.len() {
+            2 => vec![word],
+            4 | 5 => vec![&word[..2], &word[2..4]],
+            _ => return None,
+        };
+        parts.into_iter().map(|part| part.parse().ok()).collect()
+    };
+    words.filter_map(squares).flatten().collect()
 }
 
 /// Passes the list of planted bugs to a macro.

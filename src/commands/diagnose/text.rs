@@ -102,7 +102,7 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
     };
     writeln!(out, "{}\n", styled(&folded(&title, 0), AnsiColor::Red))?;
     for (number, cause) in (1_usize..).zip(&report.found.causes).take(SHOWN) {
-        writeln!(out, "{number:>3}  {}", cause.name())?;
+        writeln!(out, "{number:>3}  {}", styled(&cause.name(), AnsiColor::Magenta))?;
         write_folded(5, &cause.about(), out)?;
     }
     match report.found.causes.len().saturating_sub(SHOWN) {

@@ -19,9 +19,6 @@ use crate::output::{
     Digits, Nodes, PositionInfo, Provenance, Report, agreeing, difference, grouped, number_of, with_sign,
 };
 
-/// The largest right count for which causes are searched for. The search takes some seconds.
-const MAX_NODES_OF_CAUSES: u128 = 5_000_000;
-
 /// The largest count that is made to find out whether an answer is that of another depth.
 const MAX_NODES_OF_DEPTH: u128 = 100_000_000;
 
@@ -135,7 +132,7 @@ impl DivideComparison {
         let depth_of_counts = told.other_depth(MAX_NODES_OF_DEPTH);
         let causes = match depth_of_counts {
             Some(_) => Vec::new(),
-            None => causes_of(&told, more, MAX_NODES_OF_CAUSES, stop),
+            None => causes_of(&told, more, stop),
         };
         let (missing, extra): (Vec<_>, Vec<_>) =
             disputed(&told, notation).into_iter().partition(|only| only.disputed.is_missing);

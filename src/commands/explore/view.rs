@@ -12,9 +12,10 @@
 //! ```
 //!
 //! Each color has a character with the same meaning. All text is ASCII, like FEN and UCI. A number is never cut off. In
-//! a narrow window the numbers first lose their commas, then the column of differences is left out.
+//! a narrow window the numbers first lose their commas, then the column of differences is left out. If the window is
+//! narrower than the board and the list together, the board stands above the list. In a wide one, its squares are wider.
 
-use perft_core::{Color as Side, ColoredPiece, File, Move, Position, Rank, Square};
+use perft_core::{Color as Side, ColoredPiece, File, Rank, Square};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -25,28 +26,37 @@ use super::state::{Level, Reply, Row, RowStatus, State};
 use crate::output::{Digits, Table, agreeing, difference, grouped, number_of, with_sign};
 
 /// The size of the smallest window that everything fits into.
-const MIN_WIDTH: u16 = 60;
+const MIN_WIDTH: u16 = 40;
 const MIN_HEIGHT: u16 = 16;
 
-const BOARD_WIDTH: u16 = 21;
+/// The width from which the list stands beside the board, and the width from which squares are three columns wide.
+const BESIDE_WIDTH: u16 = 60;
+const LARGE_WIDTH: u16 = 100;
 
-const KEYS: &str = "?: help  q: quit  Enter: play  Backspace: back  +/-: depth  n: difference";
+/// The lines of the board with the names of its files and the side to move.
+const BOARD_HEIGHT: u16 = 10;
+
+/// The keys, in the longest form that fits.
+const KEYS: [&str; 2] = [
+    "?: help  q: quit  Enter: play  Backspace: back  +/-: depth  n: difference",
+    "?: help  q: quit  Enter: play",
+];
 
 const HELP: &str = "\
-up, down, PgUp, PgDn,   select a move
-  Home, End
-right, Enter            play it; the depth drops by one
-left, Backspace         take it back
-+, -                    change the depth
-n                       go to the next difference
-m                       type a move, and Enter
-f                       flip the board
-y                       print its FEN at the end
-q, Esc, Ctrl-C          quit
+up, down, ...  select a move
+right, Enter   play it, one ply deeper
+left, Backsp.  take it back
++, -           change the depth
+n, s           next, sort by difference
+m              type a move, and Enter
+w              why it is legal or not
+f              flip the board
+y              print its FEN at the end
+q, Esc         quit
 
-! the counts differ (engine minus perft)
-- only perft has the move: the engine misses it
-+ only the engine has the move: not legal, or twice";
+! the counts differ (engine - perft)
+- missing: only perft has the move
++ extra: only the engine has it";
 
 /// Whether to use colors.
 #[derive(Clone, Copy, Debug)]
@@ -61,11 +71,39 @@ impl Palette {
         if self.is_colored { bold.fg(color) } else { bold }
     }
 
-    fn row_style(self, status: RowStatus) -> Style {
-        match status {
-            RowStatus::Pending | RowStatus::Equal => Style::new(),
-            RowStatus::Different => self.paint(Color::Red),
-            RowStatus::OnlyOurs | RowStatus::OnlyTheirs => self.paint(Color::Yellow),
+    /// Returns the style of a row. A missing move is green, an extra one is red, and a wrong count is yellow, as in the
+    /// other commands. A selected row has black letters on the light form of its color.
+    fn row_style(self, status: RowStatus, is_selected: bool) -> Style {
+        let (color, light) = match status {
+            RowStatus::Pending | RowStatus::Equal => (None, Color::Gray),
+            RowStatus::Different => (Some(Color::Yellow), Color::LightYellow),
+            RowStatus::OnlyOurs => (Some(Color::Green), Color::LightGreen),
+            RowStatus::OnlyTheirs => (Some(Color::Red), Color::LightRed),
+        };
+        let style = color.map_or_else(Style::new, |color| self.paint(color));
+        match is_selected {
+            true if self.is_colored => Style::new().fg(Color::Black).bg(light),
+            true => style.add_modifier(Modifier::REVERSED),
+            false => style,
+        }
+    }
+
+    /// Returns the style of a square with a piece of this side, or without a piece.
+    fn square_style(self, square: Square, side: Option<Side>, is_played: bool) -> Style {
+        let is_dark = (square.file().index() + square.rank().index()).is_multiple_of(2);
+        let mut style = Style::new();
+        if side == Some(Side::White) {
+            style = style.add_modifier(Modifier::BOLD);
+        }
+        match (self.is_colored, is_played) {
+            (true, true) => style.fg(Color::Black).bg(Color::LightCyan),
+            (true, false) => {
+                // Colours like those of the page's board. Black letters can be read on both.
+                let back = if is_dark { Color::Indexed(109) } else { Color::Indexed(187) };
+                style.fg(Color::Indexed(16)).bg(back)
+            }
+            (false, true) => style.add_modifier(Modifier::REVERSED),
+            (false, false) => style,
         }
     }
 }
@@ -90,8 +128,14 @@ impl Places {
         let lines =
             lines.chain([Constraint::Min(0), Constraint::Length(status_lines), Constraint::Length(1)]);
         let [title, fen, path, _, body, status, keys] = Layout::vertical(lines).areas(area);
-        let [board, list] =
-            Layout::horizontal([Constraint::Length(BOARD_WIDTH), Constraint::Min(0)]).areas(body);
+        let [board, list] = if area.width >= BESIDE_WIDTH {
+            let width = 8 * square_width(area.width) + 5;
+            Layout::horizontal([Constraint::Length(width), Constraint::Min(0)]).areas(body)
+        } else {
+            // Where there is no room for both, the list is more important.
+            let height = if body.height >= BOARD_HEIGHT + 6 { BOARD_HEIGHT } else { 0 };
+            Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(body)
+        };
         Places { title, fen, path, board, list, status, keys }
     }
 
@@ -116,13 +160,15 @@ pub fn draw(state: &State, palette: Palette, frame: &mut Frame) {
     frame.render_widget(title(state), places.title);
     frame.render_widget(folded(&fen, places.fen.width), places.fen);
     frame.render_widget(path(&state.path(), places.path.width), places.path);
-    frame.render_widget(board(state), places.board);
+    frame.render_widget(board(state, palette, square_width(area.width)), places.board);
     draw_list(state, palette, &places, frame);
     let (text, color) = status(state);
     let lines = textwrap::wrap(&text, usize::from(places.status.width)).into_iter().map(Line::from);
     let style = color.map_or_else(Style::new, |color| palette.paint(color));
     frame.render_widget(Text::from_iter(lines).style(style), places.status);
-    frame.render_widget(Line::from(KEYS).style(Style::new().add_modifier(Modifier::DIM)), places.keys);
+    let fits = |keys: &&str| keys.len() <= usize::from(area.width);
+    let keys = KEYS.into_iter().find(fits).unwrap_or_default();
+    frame.render_widget(Line::from(keys).style(Style::new().add_modifier(Modifier::DIM)), places.keys);
     if state.shows_help {
         draw_help(area, frame);
     }
@@ -158,8 +204,13 @@ fn path(moves: &[&str], width: u16) -> Line<'static> {
     Line::from(format!("moves: ... {}", &text[begin..]))
 }
 
-/// Returns the board with the squares of the selected move reversed.
-fn board(state: &State) -> Text<'static> {
+/// Returns the columns of a square in a window of this width.
+const fn square_width(window: u16) -> u16 {
+    if window >= LARGE_WIDTH { 3 } else { 2 }
+}
+
+/// Returns the board with the squares of the selected move marked.
+fn board(state: &State, palette: Palette, width: u16) -> Text<'static> {
     let level = state.level();
     let selected = level.selected_row().and_then(|row| row.played);
     let (mut ranks, mut files) = (Rank::ALL.to_vec(), File::ALL.to_vec());
@@ -171,30 +222,24 @@ fn board(state: &State) -> Text<'static> {
     let mut lines = Vec::new();
     for rank in ranks {
         let mut spans = vec![Span::raw(format!(" {} ", rank.digit()))];
-        spans.extend(
-            files.iter().flat_map(|&file| square(&level.position, Square::new(file, rank), selected)),
-        );
+        spans.extend(files.iter().map(|&file| {
+            let square = Square::new(file, rank);
+            let piece = level.position.piece_at(square);
+            let is_played = selected.is_some_and(|played| [played.from(), played.to()].contains(&square));
+            let style = palette.square_style(square, piece.map(|piece| piece.color), is_played);
+            Span::styled(cell(piece.map_or('.', ColoredPiece::letter), width), style)
+        }));
         lines.push(Line::from(spans));
     }
-    let names: String = files.iter().map(|file| format!("{} ", file.letter())).collect();
+    let names: String = files.iter().map(|file| cell(file.letter(), width)).collect();
     lines.push(Line::from(format!("   {names}")));
     lines.push(Line::from(format!("   {}", turn(level))));
     Text::from(lines)
 }
 
-/// Returns a square and the space after it.
-fn square(position: &Position, square: Square, selected: Option<Move>) -> [Span<'static>; 2] {
-    let piece = position.piece_at(square);
-    let letter = piece.map_or('.', ColoredPiece::letter);
-    let is_played = selected.is_some_and(|played| [played.from(), played.to()].contains(&square));
-    let mut style = Style::new();
-    if piece.is_some_and(|piece| piece.color == Side::White) {
-        style = style.add_modifier(Modifier::BOLD);
-    }
-    if is_played {
-        style = style.add_modifier(Modifier::REVERSED);
-    }
-    [Span::styled(letter.to_string(), style), Span::raw(" ")]
+/// Returns a letter in a square of two columns, `r `, or of three, ` r `.
+fn cell(letter: char, width: u16) -> String {
+    if width == 3 { format!(" {letter} ") } else { format!("{letter} ") }
 }
 
 fn turn(level: &Level) -> String {
@@ -224,8 +269,7 @@ fn draw_list(state: &State, palette: Palette, places: &Places, frame: &mut Frame
     let bold = Style::new().add_modifier(Modifier::BOLD);
     let mut lines = vec![Line::styled(texts.next().unwrap_or_default(), bold)];
     for (index, (row, text)) in level.rows.iter().zip(&mut texts).enumerate().skip(first).take(height) {
-        let style = palette.row_style(level.status(row));
-        let style = if index == level.selected { style.add_modifier(Modifier::REVERSED) } else { style };
+        let style = palette.row_style(level.status(row), index == level.selected);
         lines.push(Line::styled(text, style));
     }
     let differs =
@@ -306,7 +350,7 @@ fn progress(state: &State) -> String {
 }
 
 fn draw_help(area: Rect, frame: &mut Frame) {
-    let (width, height) = (58, HELP.lines().count() as u16 + 2);
+    let (width, height) = (40, HELP.lines().count() as u16 + 2);
     let area = area.centered(Constraint::Length(width), Constraint::Length(height));
     frame.render_widget(Clear, area);
     frame.render_widget(Paragraph::new(HELP).block(Block::bordered().title(" Keys and marks ")), area);

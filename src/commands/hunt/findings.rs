@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
-use perft_core::StopSignal;
+use perft_core::{Setup, StopSignal};
 use perft_diagnosis::source::SourceError;
 use perft_diagnosis::state::{StateFacts, StateFinding, StateVerdict, hunt_states};
 use perft_diagnosis::{
-    CountFacts, Disagreement, DisagreementKind, Finding, HuntTarget, ReferenceFacts, ReferenceTarget,
-    Verdict, compare_with_reference, hunt,
+    CountFacts, Disagreement, DisagreementKind, Drawing, Finding, HuntTarget, ReferenceFacts,
+    ReferenceTarget, Verdict, compare_with_reference, hunt,
 };
 
 use super::report::{Found, Hunt, HuntReport, INDENT, PrinterReport, line, write_by_hand, write_line};
@@ -19,6 +19,7 @@ use crate::engine::{EngineSpec, find_state};
 use crate::input::engine::{NamedEngine, command, comparison};
 use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED};
+use crate::output::marks::{board, label};
 use crate::output::safe::styled;
 use crate::output::table::folded;
 use crate::output::terminal::WaitNote;
@@ -125,7 +126,11 @@ impl Found for Finding {
     }
 
     fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
-        self.to_string().lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
+        let text = self.to_string();
+        // The board is drawn with colours.
+        let (_, lines) = text.split_once("\n\n").unwrap_or_default();
+        writeln!(out, "{}", board(&self.drawing(), hunt.has_figures))?;
+        lines.lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
         if let Some(epd) = self.epd_line() {
             write_by_hand(&hunt.engines[0].1.by_hand(&self.question()).unwrap_or_default(), out)?;
             writeln!(out, "suite     {epd}")?;
@@ -144,7 +149,9 @@ impl Found for Finding {
 fn folded_line(line: &str) -> String {
     let is_fen = ["position", "reached", "met in"].iter().any(|word| line.starts_with(word));
     match line.split_at_checked(INDENT) {
-        Some((word, text)) if !is_fen => format!("{word}{}", folded(text, INDENT)),
+        Some((word, text)) if !is_fen => {
+            format!("{}{}", label(word.trim_end(), INDENT), folded(text, INDENT))
+        }
         _ => line.to_owned(),
     }
 }
@@ -229,9 +236,10 @@ impl Found for StateFinding {
         Some(self.times)
     }
 
-    fn write(&self, _: &Hunt, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
         let (root, end) = (self.at.root_setup().to_fen(), self.at.end_setup());
-        writeln!(out, "{}\nposition  {}", end.diagram(), end.to_fen())?;
+        let drawing = Drawing::of_path(&self.at);
+        writeln!(out, "{}\nposition  {}", board(&drawing, hunt.has_figures), end.to_fen())?;
         if !self.at.moves.is_empty() {
             writeln!(out, "reached   {}", line(&root, &self.at.uci_moves()))?;
         }
@@ -346,7 +354,7 @@ impl Found for Disagreement {
         let names = hunt.short_names();
         let here = line(&question.fen, &question.moves);
         if let Ok(end) = question.end() {
-            writeln!(out, "{}", end.diagram())?;
+            writeln!(out, "{}", board(&Drawing::new(&Setup::from(&end)), hunt.has_figures))?;
         }
         match question.end_fen() {
             Ok(end) if !question.moves.is_empty() => writeln!(out, "position  {end}\nreached   {here}")?,

@@ -25,6 +25,7 @@ use crate::input::engine::{command, hunt_of};
 use crate::input::suite_reader::read_suites;
 use crate::output::context::Context;
 use crate::output::error::CliError;
+use crate::output::marks::can_show_figures;
 use crate::system::command_line::{again, to_type};
 
 /// The depth in plies for random positions, if none is given.
@@ -123,6 +124,7 @@ fn prepared(args: &HuntArgs, more: &[&str], context: &Context) -> Result<Hunt, C
         left_out: 0,
         format: args.output.format(),
         is_epd: args.epd,
+        has_figures: args.figures && can_show_figures(),
         next: command(words, context),
     })
 }

@@ -17,6 +17,7 @@ use crate::commands::suite::asked::{EngineInfo, check_asked};
 use crate::engine::{Engine, EngineSpec};
 use crate::output::context::Context;
 use crate::output::error::{CliError, exit_code};
+use crate::output::marks::label;
 use crate::output::safe::styled;
 use crate::output::standard_output::Printer;
 use crate::output::table::folded;
@@ -41,6 +42,8 @@ pub struct Hunt {
     pub format: Format,
     /// Whether a line for a test suite is printed for every bug instead.
     pub is_epd: bool,
+    /// Whether boards show figures instead of letters.
+    pub has_figures: bool,
     /// The command to run next if there is no bug.
     pub next: Option<String>,
 }
@@ -300,7 +303,7 @@ const SHOWN_CAUSES: usize = 3;
 
 /// Writes a line of a finding: a word in the first column, and a folded text.
 pub fn write_line(word: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{word:<INDENT$}{}", folded(text, INDENT))
+    writeln!(out, "{}{}", label(word, INDENT), folded(text, INDENT))
 }
 
 /// Writes the first causes, and the number of further ones. Each of them gives `what`.

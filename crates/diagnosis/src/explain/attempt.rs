@@ -10,7 +10,7 @@ use perft_core::{
 use crate::mutations::Board;
 
 /// A move of a piece of the side to move, legal or not, and the facts about the position that the rules need.
-pub(super) struct Attempt<'a> {
+pub(crate) struct Attempt<'a> {
     pub position: &'a Position,
     pub board: Board,
     pub from: Square,

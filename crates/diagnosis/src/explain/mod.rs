@@ -8,7 +8,7 @@
 //! whether it attacks the king. The tests compare explanations with the generator on random positions: a move is
 //! explained as legal if and only if it is in the list of legal moves.
 
-mod attempt;
+pub(crate) mod attempt;
 mod illegal;
 mod legal;
 
@@ -51,16 +51,12 @@ pub fn explain(position: &Position, text: &str) -> Explanation {
         theme,
         is_legal,
     };
-    let castling = match AlgebraicMove::parse(text) {
-        Some(AlgebraicMove::Castling(wing)) => Some(illegal::castling_squares(position, wing)),
-        _ => None,
-    };
-    let parsed = match castling {
-        Some(Err(reason)) => return explanation(false, "is illegal", reason),
-        Some(Ok((from, to))) => Some((from, to, None)),
-        None => parse(text),
-    };
-    let Some(parsed) = parsed else {
+    if let Some(AlgebraicMove::Castling(wing)) = AlgebraicMove::parse(text)
+        && let Err(reason) = illegal::castling_squares(position, wing)
+    {
+        return explanation(false, "is illegal", reason);
+    }
+    let Some(parsed) = move_squares(position, text) else {
         return explanation(false, "is not a move", (Theme::Notation, not_a_move(text)));
     };
     let Some(attempt) = Attempt::new(position, parsed) else {
@@ -85,6 +81,16 @@ pub fn explain(position: &Position, text: &str) -> Explanation {
 
 /// The rule that decides, and a sentence about it without the move and the verdict.
 type Reason = (Theme, String);
+
+/// Returns the squares of a move, legal or not, and the piece that a pawn promotes to. The squares of `O-O` are those of
+/// king and rook, or those of the king's move if no rook may castle.
+pub(crate) fn move_squares(position: &Position, text: &str) -> Option<(Square, Square, Option<Piece>)> {
+    let Some(AlgebraicMove::Castling(wing)) = AlgebraicMove::parse(text) else { return parse(text) };
+    let us = position.turn();
+    let own_move = (position.king(us), wing.king_target(us));
+    let (from, to) = illegal::castling_squares(position, wing).unwrap_or(own_move);
+    Some((from, to, None))
+}
 
 /// Parses a move, legal or not: two squares, and the piece that a pawn promotes to. Returns `None` if the text is not a
 /// move.

@@ -8,6 +8,7 @@ mod causes;
 mod check;
 mod diagnose;
 mod difference;
+mod drawing;
 mod explain;
 mod hunt;
 mod impossible;

@@ -1,6 +1,6 @@
 //! Tests of what the explorer draws.
 
-use perft_core::CastlingNotation;
+use perft_core::{CastlingNotation, Position};
 use perft_count::Perft;
 use perft_diagnosis::source::{Answer, SourceError};
 use ratatui::Terminal;
@@ -160,21 +160,48 @@ fn no_number_is_cut_off() {
 #[test]
 fn a_window_that_is_too_small_says_so() {
     let state = at(KIWIPETE, 1, None);
-    assert_shows(&lines(&state, 40, 10), "too small; it needs 60x16");
-    for (width, height) in [(1, 1), (59, 100), (100, 3), (60, 16)] {
+    assert_shows(&lines(&state, 40, 10), "too small; it needs 40x16");
+    for (width, height) in [(1, 1), (39, 100), (100, 3), (40, 16), (60, 16)] {
         lines(&state, width, height);
         page(&state, Rect::new(0, 0, width, height));
     }
 }
 
 #[test]
+fn a_narrow_window_has_the_board_above_the_list() {
+    let shown = lines(&at(KIWIPETE, 2, Some("fake")), 40, 30);
+    let line =
+        |text: &str| shown.iter().position(|line| line.contains(text)).unwrap_or_else(|| panic!("{shown:?}"));
+    assert!(line("White to move") < line("a1b1") && shown.iter().all(|line| line.len() <= 40));
+    assert!(shown[29].starts_with("?: help"));
+    assert_shows(&lines(&at(KIWIPETE, 2, None), 120, 30), " 8  r  .  .  .  k  .  .  r");
+}
+
+#[test]
+fn the_largest_difference_is_first_and_a_selected_row_can_be_read() {
+    let mut state = at(KIWIPETE, 2, Some("fake"));
+    answer(&mut state, |moves| {
+        moves.iter_mut().find(|(text, _)| text == "a1d1").unwrap().1 += 1;
+        moves.iter_mut().find(|(text, _)| text == "h1g1").unwrap().1 -= 40;
+    });
+    state.press(KeyCode::Char('s').into());
+    let texts: Vec<&str> = state.level().rows.iter().map(|row| row.text.as_str()).take(3).collect();
+    assert_eq!(texts, ["h1g1", "a1d1", "a1b1"]);
+    let buffer = buffer(&state, true, 80, 24);
+    let selected = buffer.content.iter().find(|cell| cell.symbol() == ">").unwrap();
+    assert_eq!((selected.fg, selected.bg), (Color::Black, Color::LightYellow));
+    state.press(KeyCode::Char('w').into());
+    assert_shows(&lines(&state, 80, 24), "h1g1 is legal: the rook on h1 moves to g1");
+}
+
+#[test]
 fn help_fits_into_the_smallest_window() {
     let mut state = at(KIWIPETE, 1, None);
     state.press(KeyCode::Char('?').into());
-    for (width, height) in [(60, 16), (80, 24), (200, 50)] {
+    for (width, height) in [(40, 16), (80, 24), (200, 50)] {
         let shown = lines(&state, width, height);
-        assert_shows(&shown, "up, down, PgUp, PgDn,   select a move");
-        assert_shows(&shown, "+ only the engine has the move: not legal, or twice");
+        assert_shows(&shown, "up, down, ...  select a move");
+        assert_shows(&shown, "+ extra: only the engine has it");
     }
 }
 

@@ -1,0 +1,197 @@
+//! Checks that the pictures of the README and the book are what the program and the libraries draw.
+//!
+//! `PERFT_WRITE=1 cargo test --test program pictures` writes them again.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anstyle::RgbColor;
+use anstyle_svg::{Palette, Term};
+use perft_cli::pictures::{Bar, bars};
+use perft_core::{Position, Setup};
+use perft_diagnosis::{ArrowKind, Drawing, MovePath, WrongMove, explain, explain_path};
+use perft_testing::programs::example;
+use serde_json::Value;
+
+/// The kinds of bugs in the book: the name of the picture, the position, the moves from there, and the wrong move. If
+/// there is no wrong move, the last sentence about the moves is shown.
+const BUGS: [[&str; 4]; 12] = [
+    ["castling-in-check", "4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1", "", "e8g8"],
+    ["castling-through-check", "4k3/8/8/8/6b1/8/8/R3K3 w Q - 0 1", "", "e1c1"],
+    ["castling-blocked", "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", "", "e1c1"],
+    ["castling-right", "4k3/8/8/8/8/8/6b1/4K2R b K - 0 1", "g2h1", ""],
+    ["en-passant", "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5", "e5d6"],
+    ["en-passant-rank", "4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1", "", "e5d6"],
+    ["pinned-piece", "4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1", "", "d2e4"],
+    ["pinned-moves", "4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1", "", "e2e5"],
+    ["double-check", "4k3/4r3/8/8/1b6/8/8/1R2K3 w - - 0 1", "", "b1b4"],
+    ["king-along-line", "4k3/4r3/8/8/8/8/4K3/8 w - - 0 1", "", "e2e1"],
+    ["king-takes-protected", "4k3/8/8/8/8/2b5/3n4/4K3 w - - 0 1", "", "e1d2"],
+    ["promotion", "1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "", "a7b8n"],
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Compares a picture with its file, or writes the file.
+fn check(name: &str, picture: &str) {
+    let file = root().join("docs/src/pictures").join(name);
+    if std::env::var_os("PERFT_WRITE").is_some() {
+        fs::write(&file, picture).unwrap();
+    }
+    let shown = fs::read_to_string(&file).unwrap_or_default();
+    assert!(shown == picture, "{} is not what is drawn; PERFT_WRITE=1 writes it again", file.display());
+}
+
+/// Returns the drawing of a kind of bug, and its sentence.
+fn drawing_of([_, fen, moves, wrong]: [&str; 4]) -> (Drawing, String) {
+    let mut path = MovePath::new(Position::from_fen(fen).unwrap());
+    for text in moves.split_whitespace() {
+        path = path.played(path.end.find_move(text).unwrap());
+    }
+    let mut drawing = Drawing::of_path(&path);
+    if wrong.is_empty() {
+        return (drawing, explain_path(&path.root, &path.moves).pop().unwrap());
+    }
+    let why = explain(&path.end, wrong);
+    let sentence = why.text.clone();
+    drawing.add_wrong_move(&path.end, &WrongMove { text: wrong.to_owned(), is_missing: why.is_legal, why });
+    (drawing, sentence)
+}
+
+#[test]
+fn boards_of_the_book_are_drawn_and_have_their_sentences() {
+    let chapter = fs::read_to_string(root().join("docs/src/kinds-of-bugs.md")).unwrap();
+    for bug in BUGS {
+        let (drawing, sentence) = drawing_of(bug);
+        check(&format!("{}.svg", bug[0]), &drawing.to_svg(&sentence));
+        let shown = format!("<img src=\"pictures/{}.svg\" alt=\"\">\n<figcaption>{sentence}", bug[0]);
+        assert!(chapter.contains(&shown), "{shown}");
+    }
+    let setup: Setup = "3r2k1/5pp1/8/p7/1P1N4/1B6/8/7K w - - 0 1".parse().unwrap();
+    let mut node = Drawing::new(&setup);
+    let position = Position::try_from(&setup).unwrap();
+    for exception in ["d4e6", "b3f7"] {
+        node.add_move(&position, exception, ArrowKind::Counted);
+    }
+    check(
+        "one-node.svg",
+        &node.to_svg("The position, with the two moves that are exceptions: d4e6 and b3f7"),
+    );
+}
+
+/// Foreground, background and colours of a terminal. The colours are black, red, green, yellow, blue, magenta, cyan and
+/// white, first for text and then for squares.
+const THEMES: [(&str, [u32; 18]); 2] = [
+    (
+        "light",
+        [
+            0x1b1f24, 0xf6f8fa, 0x1b1f24, 0xb3261e, 0x1a6b34, 0x8a5a00, 0x1d5f8a, 0x7b2fbf, 0x0b6e75,
+            0xc4ccd4, 0x57606a, 0xff8a80, 0x7fd396, 0xf2c55c, 0x9cc3de, 0xd3a4f5, 0x7fd4dc, 0xffffff,
+        ],
+    ),
+    (
+        "dark",
+        [
+            0xe4e8eb, 0x14171a, 0x14171a, 0xff9a90, 0x7fd396, 0xf2c55c, 0x7fc0ea, 0xd3a4f5, 0x7fd4dc,
+            0xa0abb5, 0x75818c, 0xff8a80, 0x7fd396, 0xf2c55c, 0x9cc3de, 0xd3a4f5, 0x7fd4dc, 0xffffff,
+        ],
+    ),
+];
+
+/// The command in the picture of the README, and the last line that is shown of its output.
+const HUNT: [&str; 2] = ["perft hunt ./my-engine --max-nodes 5k", "cause "];
+
+#[test]
+fn the_picture_of_the_readme_is_a_hunt() {
+    let folder = tempfile::tempdir().unwrap();
+    symlink(example("my-engine"), folder.path().join("my-engine")).unwrap();
+    let words: Vec<&str> = HUNT[0].split(' ').skip(1).collect();
+    let output = Command::new(env!("CARGO_BIN_EXE_perft"))
+        .args(words)
+        .args(["--color", "always"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let is_last = |line: &str| anstream::adapter::strip_str(line).to_string().starts_with(HUNT[1]);
+    let last = printed.lines().position(is_last).expect("the hunt names a cause");
+    let shown: Vec<&str> = printed.lines().take(last + 1).collect();
+    let text = format!("$ {}\n{}", HUNT[0], shown.join("\n"));
+    for (theme, colors) in THEMES {
+        check(&format!("hunt-{theme}.svg"), &terminal(&text, colors));
+    }
+}
+
+/// Returns a terminal with a text as an image that can be scaled.
+fn terminal(text: &str, colors: [u32; 18]) -> String {
+    let rgb = |color: u32| {
+        let [_, red, green, blue] = color.to_be_bytes();
+        RgbColor(red, green, blue)
+    };
+    let palette = Palette(std::array::from_fn(|index| rgb(colors[index + 2])));
+    let [front, back] = [colors[0], colors[1]].map(|color| rgb(color).into());
+    let svg = Term::new().palette(palette).fg_color(front).bg_color(back).render_svg(text);
+    let size = |name: &str| {
+        let (_, rest) = svg.split_once(&format!("{name}=\"")).unwrap();
+        rest.split_once("px").unwrap().0.to_owned()
+    };
+    let view = format!("<svg viewBox=\"0 0 {} {}\" ", size("width"), size("height"));
+    svg.replacen("<svg ", &view, 1)
+}
+
+#[test]
+fn the_chart_and_the_table_of_speeds_have_the_same_figures() {
+    let file = fs::read_to_string(root().join("docs/src/speeds.json")).unwrap();
+    let speeds: Value = serde_json::from_str(&file).unwrap();
+    let methodology = fs::read_to_string(root().join("docs/src/methodology.md")).unwrap();
+    let of = |speeds: &Value| -> Vec<f64> {
+        speeds.as_array().unwrap().iter().filter_map(Value::as_f64).collect()
+    };
+    let mut shown: Vec<(String, f64)> = Vec::new();
+    for program in speeds["programs"].as_array().unwrap() {
+        let (name, values) = (program["name"].as_str().unwrap(), of(&program["speeds"]));
+        let mean = (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp();
+        let cells: Vec<String> = values.iter().chain([&mean]).map(|value| format!("{value:.0}")).collect();
+        let row = format!("| {name} | {} |", cells.join(" | "));
+        assert!(methodology.contains(&row), "{row}");
+        shown.push((name.replace('`', ""), values[0]));
+    }
+    for ratio in speeds["ratios"].as_array().unwrap() {
+        let (_, ours) = *shown.iter().find(|(name, _)| ratio["to"] == *name).unwrap();
+        shown.push((ratio["name"].as_str().unwrap().to_owned(), ours / of(&ratio["times_slower"])[0]));
+    }
+    shown.retain(|(name, _)| !name.contains("--no-bulk"));
+    shown.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+    let bar = |(name, value): (String, f64)| Bar {
+        colour: usize::from(!name.starts_with("perft")),
+        figures: format!("{value:.0}"),
+        name,
+        value,
+    };
+    let chart = bars(
+        &shown.into_iter().map(bar).collect::<Vec<Bar>>(),
+        "Million leaf nodes per second of the start position at depth 6, on one thread",
+    );
+    for (theme, color) in [("light", "#1b1f24"), ("dark", "#e4e8eb")] {
+        check(&format!("speed-{theme}.svg"), &chart.replace("currentColor", color));
+    }
+}
+
+/// Every picture is one that a document shows.
+#[test]
+fn every_picture_is_shown() {
+    let chapters = fs::read_dir(root().join("docs/src")).unwrap().map(|entry| entry.unwrap().path());
+    let chapters = chapters.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let documents: String = chapters
+        .chain([root().join("README.md")])
+        .map(|path: PathBuf| fs::read_to_string(path).unwrap())
+        .collect();
+    for entry in fs::read_dir(root().join("docs/src/pictures")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(documents.contains(&format!("pictures/{name}")), "no document shows {name}");
+    }
+}
