@@ -46,6 +46,7 @@ fn the_mistakes_are_named_and_told_apart_in_80_columns() {
         "  depth 2: 2,038: 1 too few, right is 2,039",
         " mistakes give exactly this number:",
         "     En passant captures are missing.",
+        "\nOne wrong number alone is no proof: other bugs may give it too. One more number\ndecides.\n",
         ": mistakes 1",
         "Count these positions with your program to tell them apart:",
         " models were tried at depth 2. ",

@@ -94,7 +94,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
     assert_eq!((code, errors.as_str()), (1, ""), "{text}");
     for line in [
         "bug 1: generation, pinned-knight\n",
-        "bug 1: generation, pinned-knight; seen ",
+        "bug 1: generation, pinned-knight; seen in ",
         "4 . b . . . . . .",
         "position  ",
         "depth 1   ",

@@ -16,7 +16,7 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
     assert_eq!((code, errors.as_str()), (1, ""), "{text}");
     for line in [
         "bug 1: make, castling-rights, rook-captured\n",
-        "bug 1: make, castling-rights, rook-captured; seen ",
+        "bug 1: make, castling-rights, rook-captured; seen in ",
         "position  ",
         "reached   ",
         "wrong     the field of the castling rights is q after the capture of a castling\n          rook (d5a8); it must be -\n",

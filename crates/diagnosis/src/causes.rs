@@ -140,6 +140,11 @@ impl Causes {
         Ok(Some(weight(&told)))
     }
 
+    /// Whether one of the models gives a wrong answer.
+    pub(crate) fn give(&self, told: &Told) -> bool {
+        told.is_small() && self.models.iter().any(|model| model.gives(told) == Some(true))
+    }
+
     /// Returns the models that are not a narrower form of another one, and only one of those with the same name.
     pub fn named(&self) -> Vec<Model> {
         let mut named = without_narrower(&self.models);

@@ -4,6 +4,7 @@ use perft_core::internals::is_possible;
 use perft_core::{CastlingNotation, Position, RootMove, StopSignal};
 
 use crate::difference::{DivideDifference, Told};
+use crate::search::Seen;
 use crate::source::{Abilities, Answer, CountSource, MovePath, Question, SourceError};
 
 /// A source whose answers are compared with correct counts.
@@ -21,6 +22,8 @@ pub(crate) struct CheckedSource<'a> {
     pub asks_impossible: bool,
     /// What is known about the process.
     pub process: Process,
+    /// The findings that its target shows.
+    pub seen: Seen,
 }
 
 /// What is known about the process of a source.

@@ -323,9 +323,19 @@ impl Told {
     /// need not be listed.
     pub fn has(&self, position: &Position, moves: &[RootMove]) -> bool {
         let has_total = self.difference.theirs == moves.iter().map(|known| known.nodes as i128).sum();
-        if !has_total || self.answer.moves.is_empty() {
-            return has_total;
-        }
+        has_total
+            && !self.misstates_total()
+            && (self.answer.moves.is_empty() || self.has_rows(position, moves))
+    }
+
+    /// Whether the listed moves and their counts are right, and the stated total is not their sum.
+    fn misstates_total(&self) -> bool {
+        let DivideDifference { contradicts_itself, wrong, .. } = &self.difference;
+        *contradicts_itself && wrong.is_empty() && self.difference.has_right_moves()
+    }
+
+    /// Whether the answer lists exactly these counts below the moves of a position.
+    pub(crate) fn has_rows(&self, position: &Position, moves: &[RootMove]) -> bool {
         let difference = DivideDifference::new(position, moves, &self.answer);
         difference.has_right_moves() && difference.wrong.is_empty()
     }

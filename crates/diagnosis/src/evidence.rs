@@ -468,6 +468,16 @@ impl Samples {
     }
 }
 
+/// Returns what questions without an answer have in common, if most questions with it have none.
+pub(crate) fn unanswered_with(told: &[Told]) -> Vec<InCommon> {
+    let sets = sets_of(told, &vec![false; told.len()]);
+    let judged = sets.iter().zip(told);
+    let judged = judged.filter_map(|(set, told)| Some((set.as_ref()?, told.difference.error.is_some())));
+    let mut found = separate(judged.collect());
+    found.retain(|common| 2 * common.wrong_with > common.with);
+    found
+}
+
 /// Returns the properties of each question whose tree is small.
 fn sets_of(told: &[Told], follows: &[bool]) -> Vec<Option<PropertySet>> {
     let mut sets: Vec<Option<PropertySet>> = Vec::new();

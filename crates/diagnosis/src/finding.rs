@@ -45,7 +45,7 @@ pub struct Finding {
     pub other: Option<DivideDifference>,
     /// The path on which the bug was first found.
     pub origin: MovePath,
-    /// The number of times that the bug was found.
+    /// The number of positions that show the bug.
     pub times: u64,
     /// A line in EPD for a test suite: the position that reproduces the bug, and its correct counts.
     pub epd: String,

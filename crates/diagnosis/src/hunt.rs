@@ -24,7 +24,7 @@ use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
 use crate::evidence::{Evidence, Group};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, lock, search};
+use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
 use crate::source::{Abilities, Answer, CountSource, MovePath, SourceError, from_fen_fn};
 use crate::survey::{Known, Survey, survey_for};
 use crate::target::HuntTarget;
@@ -67,9 +67,10 @@ pub struct CountFacts {
     pub refused: u64,
     /// The first refusal.
     pub refusal: Option<SourceError>,
-    /// The number of wrong answers that are not known to be of one of the bugs, and that are not examined: nothing that
-    /// is looked at separates them.
+    /// The number of positions with a wrong answer that is not known to be of one of the bugs.
     pub unexplained: u64,
+    /// The number of positions that show several bugs.
+    pub with_several: u64,
 }
 
 impl HuntSummary {
@@ -114,9 +115,35 @@ pub fn hunt<'a>(
         }
     };
     let mut summary = search(&check, target, options, stop, report);
-    summary.positions += check.survey.surveyed().positions;
-    summary.faulty += check.survey.surveyed().wrong_positions;
+    let surveyed = check.survey.surveyed();
+    summary.positions += surveyed.positions;
+    summary.faulty += surveyed.others.len();
+    surveyed.others.iter().for_each(|told| count_other(told, &surveyed.evidence, &mut summary));
     summary
+}
+
+/// Counts a position whose wrong answer was not examined: for the bugs whose cause gives the answer, or that have the
+/// same in common.
+fn count_other(told: &Told, evidence: &Evidence, summary: &mut HuntSummary) {
+    let groups = evidence.groups_of(told);
+    let is_of = |known: &Finding| match known.causes.models.is_empty() {
+        true => known.group.is_some_and(|group| groups.contains(&group)),
+        false => known.causes.give(told),
+    };
+    let mut bugs = 0;
+    for known in summary.findings.iter_mut().filter(|known| is_of(known)) {
+        known.times += 1;
+        bugs += 1;
+    }
+    summary.source.count(true, bugs);
+}
+
+impl CountFacts {
+    /// Counts a position that shows this number of bugs.
+    fn count(&mut self, is_faulty: bool, bugs: usize) {
+        self.unexplained += u64::from(is_faulty && bugs == 0);
+        self.with_several += u64::from(bugs > 1);
+    }
 }
 
 struct CountCheck<'c, 'a> {
@@ -160,10 +187,11 @@ impl<'a> Check for CountCheck<'_, 'a> {
         (source, process): &mut Self::Sources,
         search: &Search<Self>,
     ) -> Option<Examined> {
+        let mut seen = Seen::default();
         if target.path.notation() == CastlingNotation::Chess960 {
             if let Some((fault, reading)) = source.examine(search.stop) {
                 let causes = Causes::from(vec![Model::Reading(reading)]);
-                search.add_bug(&Finding::with_causes(fault, causes));
+                search.add_bug(&mut seen, &Finding::with_causes(fault, causes));
             }
             search.check.gets_file_letters.store(source.gets_file_letters(), Ordering::Relaxed);
         }
@@ -174,7 +202,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
             return None;
         }
         let target = target.for_source(&abilities);
-        let mut source = search.checked(source, abilities, *process);
+        let mut source = CheckedSource { seen, ..search.checked(source, abilities, *process) };
         let mut is_faulty = false;
         let stopped = search.find_bugs(number, &target, &mut source, &mut is_faulty).err();
         // Right answers are kept to test causes. The last answers about a target are the deepest.
@@ -186,6 +214,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
         drop(right);
         *process = source.process;
         let questions = source.budget.asked;
+        search.summary().source.count(is_faulty, source.seen.len());
         search.note(source);
         Some(Examined { questions, is_faulty, stopped })
     }
@@ -217,6 +246,7 @@ impl Search<'_, CountCheck<'_, '_>> {
             told: Vec::new(),
             asks_impossible: self.options.allow_impossible,
             process,
+            seen: Seen::default(),
         }
     }
 
@@ -274,14 +304,21 @@ impl Search<'_, CountCheck<'_, '_>> {
         if fault.is_right() {
             return Ok(None);
         }
+        if self.is_known_refusal(&fault) {
+            return Ok(Some(fault));
+        }
         let Some(other) = self.other_answer(source, &fault)? else { return Ok(Some(fault)) };
-        *is_wrong |= self.record_not_repeated(fault, other.difference.clone());
+        *is_wrong |= self.record_not_repeated(source, fault, other.difference.clone());
         // The answer of a new start may also be different each time.
         Ok(if !other.is_right() && self.repeats(source, &other)? { Some(other) } else { None })
     }
 
     /// Looks for the reasons of a wrong or missing answer.
     fn find_reasons(&self, first: &Told, source: &mut CheckedSource) -> Asked<()> {
+        if self.is_known_refusal(first) {
+            self.add_bug(&mut source.seen, &Finding::unfinished(first.clone()));
+            return Ok(());
+        }
         if first.difference.is_wrong() && self.has_pattern(source, first) {
             return Ok(());
         }
@@ -297,10 +334,17 @@ impl Search<'_, CountCheck<'_, '_>> {
         // A wrong answer is always a finding, even if no reason was found.
         let other = if stopped.is_ok() { self.other_answer(source, first).unwrap_or_default() } else { None };
         match other {
-            Some(other) => drop(self.record_not_repeated(first.clone(), other.difference)),
-            None => self.add_bug(&Finding::unfinished(first.clone())),
+            Some(other) => drop(self.record_not_repeated(source, first.clone(), other.difference)),
+            None => self.add_bug(&mut source.seen, &Finding::unfinished(first.clone())),
         }
         stopped
+    }
+
+    /// Whether a question is refused, and another one was before. All refusals are one finding, and many programs take
+    /// long to refuse, so such a question is not asked again.
+    fn is_known_refusal(&self, fault: &Told) -> bool {
+        let is_refusal = |known: &Finding| known.verdict == Verdict::Refused;
+        fault.first_verdict() == Verdict::Refused && self.summary().findings.iter().any(is_refusal)
     }
 
     /// Asks a question again after new starts of the source. Returns the first answer that differs.
@@ -325,10 +369,10 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Adds a fault that does not repeat, unless its answer was not understood. Returns whether it was added.
-    fn record_not_repeated(&self, fault: Told, other: DivideDifference) -> bool {
+    fn record_not_repeated(&self, source: &mut CheckedSource, fault: Told, other: DivideDifference) -> bool {
         let is_understood = fault.difference.unread.is_empty();
         if is_understood {
-            self.add_bug(&Finding::not_repeated(fault, other));
+            self.add_bug(&mut source.seen, &Finding::not_repeated(fault, other));
         }
         is_understood
     }
@@ -336,30 +380,28 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// Whether all counts of the source are wrong in the same way. If they are, this becomes a finding. After the first
     /// wrong answer, only overflow is tested.
     fn has_pattern(&self, source: &mut CheckedSource, first: &Told) -> bool {
-        let recognised = {
-            // Other threads with a wrong answer wait until this is known.
-            let mut known = lock(&self.check.pattern);
-            if *known == Some(true) {
-                return true;
-            }
-            let is_first = known.is_none();
-            let told = source.known(&first.path, first.depth).filter(|told| !told.is_right()).cloned();
-            let recognised = source.with_more_questions(PATTERN_QUESTIONS, |source| {
-                let found = told.and_then(|told| hiding_others(source, &told, is_first).ok().flatten());
-                found.filter(|(fault, _)| self.repeats(source, fault) == Ok(true))
-            });
-            *known = Some(recognised.is_some());
-            recognised
-        };
+        // Other threads with a wrong answer wait until this is known.
+        let mut known = lock(&self.check.pattern);
+        if *known == Some(true) {
+            self.count_known(&mut source.seen, |known| known.verdict == Verdict::Pattern);
+            return true;
+        }
+        let is_first = known.is_none();
+        let told = source.known(&first.path, first.depth).filter(|told| !told.is_right()).cloned();
+        let recognised = source.with_more_questions(PATTERN_QUESTIONS, |source| {
+            let found = told.and_then(|told| hiding_others(source, &told, is_first).ok().flatten());
+            found.filter(|(fault, _)| self.repeats(source, fault) == Ok(true))
+        });
+        *known = Some(recognised.is_some());
         let Some((fault, causes)) = recognised else { return false };
-        self.add_bug(&Finding::with_causes(fault, causes));
+        self.add_bug(&mut source.seen, &Finding::with_causes(fault, causes));
         true
     }
 
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and otherwise becomes a finding.
     /// `first` is the fault that led to this one. It is added if no more questions may be asked to examine this one.
     fn record(&self, source: &mut CheckedSource, fault: Told, first: &Told) -> Asked<()> {
-        if self.count_reproduced(source, &fault) || self.count_group(&fault, first) {
+        if self.count_reproduced(source, &fault) || self.count_group(source, &fault, first) {
             return Ok(());
         }
         let examined = Finding::examine(source, fault.clone());
@@ -367,26 +409,27 @@ impl Search<'_, CountCheck<'_, '_>> {
         let bugs = self.bugs_of(&found, first);
         if !bugs.iter().all(|bug| self.is_known(bug)) {
             let other = self.other_answer(source, &found.fault);
-            let other = other.inspect_err(|_| self.add_bug(&Finding::unfinished(first.clone())))?;
+            let other =
+                other.inspect_err(|_| self.add_bug(&mut source.seen, &Finding::unfinished(first.clone())))?;
             if let Some(other) = other {
-                self.record_not_repeated(found.fault, other.difference);
+                self.record_not_repeated(source, found.fault, other.difference);
                 return examined.map(drop);
             }
         }
-        examined.inspect_err(|_| self.add_bug(&found))?;
+        examined.inspect_err(|_| self.add_bug(&mut source.seen, &found))?;
         for bug in bugs {
             if self.count_reproduced(source, &bug.fault) {
                 continue;
             }
             if self.is_known(&bug) {
-                self.add_new(&bug);
+                self.add_new(&mut source.seen, &bug);
                 continue;
             }
             let (mut finding, outcome) = self.examined(source, &bug);
             if finding.causes.models.is_empty() {
                 finding = self.with_cause(source, &finding).unwrap_or(finding);
             }
-            self.add_new(&finding);
+            self.add_new(&mut source.seen, &finding);
             outcome?;
         }
         Ok(())
@@ -419,7 +462,7 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Counts the bugs of a fault that are known by what they have in common. A bug with a cause reproduces its answers.
     /// Returns whether all are known.
-    fn count_group(&self, fault: &Told, first: &Told) -> bool {
+    fn count_group(&self, source: &mut CheckedSource, fault: &Told, first: &Told) -> bool {
         let groups = self.groups_of(fault, first);
         let is_of =
             |known: &Finding, group: Group| known.group == Some(group) && known.causes.models.is_empty();
@@ -428,7 +471,7 @@ impl Search<'_, CountCheck<'_, '_>> {
             return false;
         }
         for group in groups {
-            self.count_known(|known| is_of(known, group));
+            self.count_known(&mut source.seen, |known| is_of(known, group));
         }
         true
     }
@@ -481,45 +524,39 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Counts the finding whose cause reproduces a wrong answer. Returns whether there is one.
-    fn count_reproduced(&self, source: &CheckedSource, fault: &Told) -> bool {
-        let Some(told) = source.known(&fault.path, fault.depth).filter(|told| !told.is_right()) else {
-            return false;
-        };
+    fn count_reproduced(&self, source: &mut CheckedSource, fault: &Told) -> bool {
+        let told = source.known(&fault.path, fault.depth).filter(|told| !told.is_right()).cloned();
         let known: Vec<Causes> = self.summary().findings.iter().map(|known| known.causes.clone()).collect();
-        let gives = |model: &Model| told.is_small() && model.gives(told) == Some(true);
-        let reproduces = |causes: &&Causes| causes.models.iter().any(gives);
-        let cause = known.iter().find(reproduces);
-        cause.is_some_and(|cause| self.count_known(|known| known.causes == *cause))
+        let cause = told.and_then(|told| known.iter().find(|causes| causes.give(&told)));
+        cause.is_some_and(|cause| self.count_known(&mut source.seen, |known| known.causes == *cause))
     }
 
     /// Adds a finding without examining it, or counts its bug if it is known.
-    fn add_bug(&self, found: &Finding) {
+    fn add_bug(&self, seen: &mut Seen, found: &Finding) {
         for bug in self.bugs_of(found, &found.fault) {
-            self.add_new(&bug);
+            self.add_new(seen, &bug);
         }
     }
 
     /// Adds a finding with its line for a suite, or counts the known finding of the same bug. What nothing separates from
-    /// the known bugs may be a part of one of them. It is only counted: after a fix, it shows whether it is a bug.
-    fn add_new(&self, finding: &Finding) {
+    /// the known bugs may be a part of one of them. It is left: after a fix, it shows whether it is a bug.
+    fn add_new(&self, seen: &mut Seen, finding: &Finding) {
         let is_same = |known: &Finding| is_same_bug(known, finding);
-        if self.count_known(is_same) {
+        if self.count_known(seen, is_same) {
             return;
         }
         let has_reason = finding.group.is_some() || !finding.causes.models.is_empty();
         if is_of_answers(finding) && !has_reason {
             lock(&self.check.tried).insert(kind(finding));
-            let mut summary = self.summary();
             let may_lead_here = |known: &Finding| is_of_answers(known) && known.verdict != Verdict::Reading;
-            if summary.findings.iter().any(may_lead_here) {
-                summary.source.unexplained += 1;
+            if self.summary().findings.iter().any(may_lead_here) {
                 return;
             }
         }
         let gets_file_letters = self.check.gets_file_letters.load(Ordering::Relaxed);
         let mut finding = Finding { gets_file_letters, ..finding.clone() };
         finding.epd = finding.epd_line(self.stop);
-        self.add(finding, is_same);
+        self.add(seen, finding, is_same);
     }
 }
 

@@ -15,7 +15,7 @@ use crate::chess960::Chess960Source;
 use crate::difference::Told;
 use crate::explain::{Explanation, explain};
 use crate::named_enum::named_enum;
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, search};
+use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, search};
 use crate::source::notation::meaning;
 use crate::source::{Answer, CountSource, Question, SourceError};
 use crate::target::HuntTarget;
@@ -143,7 +143,9 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
         let (questions, is_faulty) = (pair.budget.asked, found.is_some());
         if let Some(found) = found {
             let is_repeated = found.kind != DisagreementKind::NotRepeated;
-            search.add(found, |known| !is_repeated && known.kind == DisagreementKind::NotRepeated);
+            search.add(&mut Seen::default(), found, |known| {
+                !is_repeated && known.kind == DisagreementKind::NotRepeated
+            });
         }
         Some(Examined { questions, is_faulty, stopped })
     }
@@ -172,7 +174,7 @@ fn add_misread(fault: &Told, sources: &mut Pair<'_>, search: &Search<ReferenceCh
     let mut pair = SourcePair::new([first.inner(), second.inner()], search);
     if let Ok(Some(found)) = pair.find_difference(&target) {
         search.count(Some(Examined { questions: pair.budget.asked, is_faulty: true, stopped: None }));
-        search.add(found, |known| known.origin.fen == target.question.fen);
+        search.add(&mut Seen::default(), found, |known| known.origin.fen == target.question.fen);
     }
 }
 

@@ -3,6 +3,7 @@
 //! Several threads take targets one after the other, and each has sources of its own. A [`Check`] examines a target.
 //! The [`Search`] keeps the findings, counts how often each was met, and reports a new one at once.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -91,7 +92,7 @@ pub(crate) trait Check: Sync + Sized {
         search: &Search<Self>,
     ) -> Option<Examined>;
 
-    /// Returns the number of times that a finding was met.
+    /// Returns the number of positions that show a finding.
     fn times(finding: &mut Self::Finding) -> &mut u64;
 
     /// Whether the search can end with these findings.
@@ -183,25 +184,35 @@ impl<C: Check> Search<'_, C> {
         summary.cut_short += usize::from(stopped == Some(StopReason::OutOfQuestions));
     }
 
-    /// Counts the finding that `is_same` recognises once more. Returns whether there is one.
-    pub(crate) fn count_known(&self, is_same: impl Fn(&C::Finding) -> bool) -> bool {
-        count_in::<C>(&mut self.summary().findings, is_same)
+    /// Counts a target for the finding that `is_same` recognises, unless this is in the `seen` ones of the target. Returns
+    /// whether there is one.
+    pub(crate) fn count_known(&self, seen: &mut Seen, is_same: impl Fn(&C::Finding) -> bool) -> bool {
+        count_in::<C>(&mut self.summary().findings, seen, is_same)
     }
 
     /// Adds a finding and reports it, unless `is_same` recognises a known one, which is counted.
-    pub(crate) fn add(&self, finding: C::Finding, is_same: impl Fn(&C::Finding) -> bool) {
+    pub(crate) fn add(&self, seen: &mut Seen, finding: C::Finding, is_same: impl Fn(&C::Finding) -> bool) {
         // The summary stays locked, so the findings are reported in their order.
         let findings = &mut self.summary().findings;
-        if !count_in::<C>(findings, is_same) {
+        if !count_in::<C>(findings, seen, is_same) {
             lock(&self.report)(Some(&finding));
+            seen.insert(findings.len());
             findings.push(finding);
         }
     }
 }
 
-/// Counts the finding that `is_same` recognises once more. Returns whether there is one.
-fn count_in<C: Check>(findings: &mut [C::Finding], is_same: impl Fn(&C::Finding) -> bool) -> bool {
-    findings.iter_mut().find(|known| is_same(known)).map(|known| *C::times(known) += 1).is_some()
+/// The numbers of the findings that a target shows.
+pub(crate) type Seen = BTreeSet<usize>;
+
+fn count_in<C: Check>(
+    findings: &mut [C::Finding],
+    seen: &mut Seen,
+    is_same: impl Fn(&C::Finding) -> bool,
+) -> bool {
+    let Some(number) = findings.iter().position(is_same) else { return false };
+    *C::times(&mut findings[number]) += u64::from(seen.insert(number));
+    true
 }
 
 /// Runs `work` on several threads. The first of them is the calling thread. `work` takes one task after the other from

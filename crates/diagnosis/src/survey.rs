@@ -13,9 +13,11 @@ use perft_core::{CastlingNotation, Position, StopSignal};
 use crate::causes::RightAnswer;
 use crate::checked_source::{Asked, CheckedSource};
 use crate::difference::Told;
-use crate::evidence::{Evidence, Group};
+use crate::evidence::{Evidence, Group, unanswered_with};
 use crate::generated::{alone, pairs, paths};
 use crate::hunt::RIGHT_NODES;
+use crate::in_common::InCommon;
+use crate::properties::PropertySet;
 use crate::random::{Random, choose};
 use crate::search::lock;
 use crate::source::{MovePath, SourceError};
@@ -32,6 +34,10 @@ const MAX_NODES: f64 = 2_000.0;
 
 /// The number of questions without an answer, one after another, after which no more are asked.
 const UNANSWERED: u32 = 3;
+
+/// The number of refused questions after which those that have in common what the refused ones have are left out, and
+/// also that of more refusals after which no more are asked. A refusal takes long: the end of the answer is not known.
+const REFUSED: usize = 24;
 
 /// The number of positions after which no more are asked for if all answers are wrong.
 const HOPELESS: usize = 20;
@@ -112,6 +118,23 @@ struct Answers {
     wrong: Vec<Told>,
 }
 
+/// The answers of one thread.
+#[derive(Default)]
+struct Asking {
+    /// The answers, in their order.
+    told: Vec<Told>,
+    /// Which of them directly follow the one before in the same process.
+    follows: Vec<bool>,
+    /// Whether the next one does.
+    is_next: bool,
+    /// The number of questions without an answer, one after another.
+    unanswered: u32,
+    /// The number of refused questions.
+    refused: usize,
+    /// What the first ones have in common.
+    refused_with: Vec<InCommon>,
+}
+
 /// What a survey has found.
 pub(crate) struct Surveyed {
     pub evidence: Evidence,
@@ -125,9 +148,10 @@ pub(crate) struct Surveyed {
     pub examined: Vec<Told>,
     /// The targets that are examined last: what has nothing in common may be a consequence of what has.
     last: Mutex<Vec<HuntTarget>>,
-    /// The number of positions whose moves were asked for, and of those with a wrong answer, without the examined ones.
+    /// The wrong answers about moves that are not examined.
+    pub others: Vec<Told>,
+    /// The number of positions whose moves were asked for, without the examined ones.
     pub positions: usize,
-    pub wrong_positions: usize,
 }
 
 impl Survey {
@@ -183,12 +207,12 @@ impl Survey {
     /// too.
     pub fn ask(&self, source: &mut CheckedSource) {
         lock(&self.answers).asking += 1;
-        let mut asked = (Vec::new(), Vec::new());
+        let mut asking = Asking::default();
         // An interruption is noticed by the search.
-        let _ = self.ask_all(source, &mut asked);
+        let _ = self.ask_all(source, &mut asking);
         let mut answers = lock(&self.answers);
-        answers.told.append(&mut asked.0);
-        answers.follows.append(&mut asked.1);
+        answers.told.append(&mut asking.told);
+        answers.follows.append(&mut asking.follows);
         answers.asking -= 1;
         if answers.asking == 0 {
             self.surveyed.get_or_init(|| std::mem::take(&mut *answers).surveyed());
@@ -213,12 +237,11 @@ impl Survey {
         answers.positions >= HOPELESS && answers.positions == answers.wrong.len()
     }
 
-    fn ask_all(&self, source: &mut CheckedSource, asked: &mut (Vec<Told>, Vec<bool>)) -> Asked<()> {
-        let (mut is_next, mut unanswered) = (false, 0);
-        while unanswered < UNANSWERED && !self.is_hopeless() {
+    fn ask_all(&self, source: &mut CheckedSource, asking: &mut Asking) -> Asked<()> {
+        while asking.unanswered < UNANSWERED && asking.refused < 2 * REFUSED && !self.is_hopeless() {
             let Some(questions) = lock(&self.questions).next() else { break };
             for question in questions {
-                self.ask_one(source, question, asked, &mut is_next, &mut unanswered)?;
+                self.ask_one(source, question, asking)?;
             }
         }
         Ok(())
@@ -227,28 +250,20 @@ impl Survey {
     fn ask_one(
         &self,
         source: &mut CheckedSource,
-        Question { path, depth, target, .. }: Question,
-        (told, follows): &mut (Vec<Told>, Vec<bool>),
-        is_next: &mut bool,
-        unanswered: &mut u32,
+        Question { path, depth, target, nodes }: Question,
+        asking: &mut Asking,
     ) -> Asked<()> {
         let is_left_out = |number: &usize| lock(&self.answers).wrong_targets.contains(number);
         let path = if source.abilities.plays_moves { path } else { path.without_moves() };
-        if target.as_ref().is_some_and(is_left_out) || !source.abilities.can_ask(depth) {
+        if target.as_ref().is_some_and(is_left_out)
+            || !source.abilities.can_ask(depth)
+            || asking.expects_refusal(&path, depth, nodes)
+        {
             return Ok(());
         }
         let number = source.told.len();
         let answer = source.compare(&path, depth)?;
-        let heard = source.told.drain(number..).next();
-        let error = answer.difference.error.as_ref();
-        let is_refused = matches!(error, Some(SourceError::Refused(_)));
-        *unanswered = if error.is_some() && !is_refused { *unanswered + 1 } else { 0 };
-        let is_understood = heard.is_some();
-        if let Some(heard) = heard.or_else(|| error.map(|_| answer.clone())) {
-            told.push(heard);
-            follows.push(*is_next);
-        }
-        *is_next = is_understood || is_refused;
+        asking.hear(source.told.drain(number..).next(), &answer);
         let (is_right, mut answers) = (answer.is_right(), lock(&self.answers));
         match target {
             Some(target) => {
@@ -263,6 +278,31 @@ impl Survey {
             }
         }
         Ok(())
+    }
+}
+
+impl Asking {
+    /// Whether a question has in common what the refused ones have.
+    fn expects_refusal(&self, path: &MovePath, depth: u32, nodes: u128) -> bool {
+        let set = || PropertySet::of_question(path, depth, nodes, None);
+        !self.refused_with.is_empty() && self.refused_with.iter().any(|common| common.holds(&set()))
+    }
+
+    /// Keeps an answer. `heard` is the answer if it was understood.
+    fn hear(&mut self, heard: Option<Told>, answer: &Told) {
+        let error = answer.difference.error.as_ref();
+        let is_refused = matches!(error, Some(SourceError::Refused(_)));
+        self.unanswered = if error.is_some() && !is_refused { self.unanswered + 1 } else { 0 };
+        let is_understood = heard.is_some();
+        if let Some(heard) = heard.or_else(|| error.map(|_| answer.clone())) {
+            self.told.push(heard);
+            self.follows.push(self.is_next);
+        }
+        self.is_next = is_understood || is_refused;
+        self.refused += usize::from(is_refused);
+        if is_refused && self.refused == REFUSED {
+            self.refused_with = unanswered_with(&self.told);
+        }
     }
 }
 
@@ -298,8 +338,7 @@ impl Answers {
         let evidence = Evidence::of(&self.told, &self.follows);
         let of_group = |group| (group, evidence.smallest(group, &self.told));
         let wrong = evidence.groups().into_iter().map(of_group).collect();
-        let (wrong_positions, positions) = (self.wrong.len(), self.positions);
-        let (examined, last) = examined(&evidence, self.wrong);
+        let [examined, last, others] = examined(&evidence, self.wrong);
         let number = examined.len() + last.len();
         let target = |told: Told| HuntTarget { path: told.path, depths: vec![told.depth] };
         let is_kept = |told: &Told| told.is_right() && told.difference.ours <= RIGHT_NODES;
@@ -311,26 +350,25 @@ impl Answers {
             evidence,
             right: right.map(RightAnswer::new).map(Arc::new).collect(),
             of_targets: self.of_targets,
-            positions: positions - number,
-            wrong_positions: wrong_positions - number,
+            positions: self.positions - number,
+            others,
         }
     }
 }
 
-/// Returns the wrong answers that are examined, first and last: the smallest ones of each group, and those without a
-/// group. If there is no group, these are examined first.
-fn examined(evidence: &Evidence, wrong: Vec<Told>) -> (Vec<Told>, Vec<Told>) {
+/// Returns the wrong answers that are examined, first and last, and the others. The smallest ones of each group are
+/// first, and those without a group last. If there is no group, these are examined first.
+fn examined(evidence: &Evidence, wrong: Vec<Told>) -> [Vec<Told>; 3] {
     let mut wrong: Vec<(Vec<Group>, Told)> =
         wrong.into_iter().map(|told| (evidence.groups_of(&told), told)).collect();
     wrong.sort_by_key(|(_, told)| (told.depth, told.path.end.occupied().count()));
     let mut taken: BTreeMap<Vec<Group>, usize> = BTreeMap::new();
-    wrong.retain(|(groups, _)| {
-        let number = taken.entry(groups.clone()).or_default();
+    let mut parts = [const { Vec::new() }; 3];
+    for (groups, told) in wrong {
+        let is_last = groups.is_empty() && !evidence.groups().is_empty();
+        let number = taken.entry(groups).or_default();
         *number += 1;
-        *number <= EXAMINED
-    });
-    let is_first = |(groups, _): &(Vec<Group>, Told)| !groups.is_empty() || evidence.groups().is_empty();
-    let (first, last): (Vec<_>, Vec<_>) = wrong.into_iter().partition(is_first);
-    let told = |(_, told): (Vec<Group>, Told)| told;
-    (first.into_iter().map(told).collect(), last.into_iter().map(told).collect())
+        parts[if *number > EXAMINED { 2 } else { usize::from(is_last) }].push(told);
+    }
+    parts
 }

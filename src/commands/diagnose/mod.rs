@@ -133,6 +133,11 @@ pub struct DiagnoseReport {
 }
 
 impl DiagnoseReport {
+    /// Returns the number of wrong numbers.
+    fn wrong(&self) -> usize {
+        self.counts.iter().filter(|number| !number.right).count()
+    }
+
     /// Whether something that stands beside a number in a text is wrong.
     fn has_wrong_others(&self) -> bool {
         self.counts.iter().any(|number| number.has_wrong_others)
@@ -156,6 +161,9 @@ pub struct NumberReport {
     /// Whether counts that stand beside it in a text are wrong.
     #[serde(skip)]
     pub has_wrong_others: bool,
+    /// Whether the counts below the moves were given too.
+    #[serde(skip)]
+    pub is_divide: bool,
     /// Whether the given number is right. For a divide, the counts below the moves must be right, too.
     pub right: bool,
     /// The number of models that were compared with it. Numbers before it may have ruled out the others.
@@ -183,6 +191,7 @@ impl NumberReport {
             position: PositionInfo::named(&number.name, told.position()),
             column: number.column.clone().or_else(of_text),
             has_wrong_others: false,
+            is_divide: told.difference.lists_moves,
             depth: told.depth,
             found: told.difference.theirs,
             expected: told.difference.ours,

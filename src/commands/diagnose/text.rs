@@ -41,6 +41,15 @@ impl Report for DiagnoseReport {
             return writeln!(out, "{}", incomplete_line());
         }
         write_causes(self, out)?;
+        if self.wrong() == 1
+            && !self.found.causes.is_empty()
+            && !self.counts.iter().any(|number| number.is_divide)
+        {
+            let text =
+                "One wrong number alone is no proof: other bugs may give it too. One more number decides.";
+            writeln!(out)?;
+            write_folded(0, text, out)?;
+        }
         write_telling(self, out)?;
         writeln!(out)?;
         write_folded(0, &effort(self), out)?;
@@ -92,7 +101,10 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
     let all = report.counts.len();
     let numbers = match (all, untested) {
         (1, _) => "this number".to_owned(),
-        (_, 0) => format!("these {all} numbers"),
+        (_, 0) => {
+            let wrong = report.wrong();
+            format!("these {all} numbers, {wrong} of which {} wrong", agreeing(wrong, "is", "are"))
+        }
         _ => "the numbers that models were tried at".to_owned(),
     };
     let title = match report.found.causes.len() {

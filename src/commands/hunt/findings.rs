@@ -53,13 +53,17 @@ fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
             (number_of(facts.refused, "question"), agreeing(facts.refused, "was", "were"));
         format!("{questions} {were} not answered with a count, which is no bug; the first: {refusal}")
     });
-    let unexplained = (facts.unexplained > 0).then(|| {
-        let (bugs, was) = (summary.findings.len(), agreeing(facts.unexplained, "was", "were"));
+    let bugs = summary.findings.len();
+    let unexplained = (facts.unexplained > 0 && bugs > 0).then(|| {
         let bugs = if bugs == 1 { "the bug" } else { "one of the bugs" };
         format!(
-            "nothing shows whether {} {was} due to {bugs} above: hunt again after a fix",
-            number_of(facts.unexplained, "other wrong answer")
+            "{} without the right answer: nothing shows whether {bugs} above is the reason; hunt again after a fix",
+            number_of(facts.unexplained, "other position")
         )
+    });
+    let with_several = (facts.with_several > 0).then(|| {
+        let show = agreeing(facts.with_several, "shows", "show");
+        format!("{} {show} more than one of the bugs", number_of(facts.with_several, "position"))
     });
     let cases = [
         (
@@ -85,6 +89,7 @@ fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
     abilities
         .chain(refused)
         .chain(unexplained)
+        .chain(with_several)
         .chain(told)
         .chain(impossible_note(report.left_out_impossible))
         .collect()

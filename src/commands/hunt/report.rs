@@ -254,8 +254,8 @@ impl<F: Found> Report for HuntReport<F> {
             &self.summary;
         for (index, found) in findings.iter().enumerate() {
             let Some(times) = found.times() else { continue };
-            let seen = if times == 1 { "once".to_owned() } else { number_of(times, "time") };
-            writeln!(out, "{} {}: {}; seen {seen}", found.word(), index + 1, found.name())?;
+            let seen = number_of(times, "position");
+            writeln!(out, "{} {}: {}; seen in {seen}", found.word(), index + 1, found.name())?;
         }
         if findings.len() > F::SHOWN {
             let more = number_of(findings.len() - F::SHOWN, "more difference");

@@ -157,6 +157,12 @@ impl<'a> Check<'a> {
         self.found == Some(self.expected as i128)
     }
 
+    /// Whether the moves of the answer add up to the right count, and the stated total does not have it.
+    pub fn misstates_total(&self) -> bool {
+        let has_sum = |answer: &Answer| !answer.moves.is_empty() && answer.sum() == self.expected;
+        !self.is_right() && self.answer.as_ref().is_some_and(has_sum)
+    }
+
     /// Returns the answer of an engine with the correct divide. Returns `None` if there is no answer, or if a fresh
     /// process gives another one.
     pub fn told(&self) -> Option<Told> {

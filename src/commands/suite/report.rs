@@ -288,7 +288,13 @@ fn write_counts(check: &Check, found: i128, out: &mut impl Write) -> io::Result<
     if check.found_is_lower_bound {
         return Ok(());
     }
-    writeln!(out, "  {:width$} {:>20}", "difference", difference(check.expected, found, grouped))
+    writeln!(out, "  {:width$} {:>20}", "difference", difference(check.expected, found, grouped))?;
+    match check.misstates_total() {
+        true => {
+            writeln!(out, "  only the stated total is wrong: the moves add up to {}", grouped(check.expected))
+        }
+        false => Ok(()),
+    }
 }
 
 fn write_summary(report: &SuiteReport, is_cut_short: bool, out: &mut impl Write) -> io::Result<()> {

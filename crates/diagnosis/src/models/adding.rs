@@ -1,5 +1,7 @@
 //! Wrong ways of adding up leaf nodes. The moves themselves may be right.
 
+use std::ops::RangeInclusive;
+
 use perft_core::RootMove;
 
 use crate::difference::Told;
@@ -63,29 +65,47 @@ impl Adding {
             _ => {
                 let total = self.total(told)?;
                 let is_changed = told.difference.theirs != told.difference.ours as i128;
-                let has_right_moves = told.difference.has_right_moves();
-                Some(total == told.difference.theirs && has_right_moves && (is_changed || told.is_right()))
+                let has_total = total == told.difference.theirs && (is_changed || told.is_right());
+                Some(has_total && self.has_rows(told))
             }
         }
     }
 
     /// Returns the total of a program that adds up in this way, if it is known.
     pub(super) fn total(self, told: &Told) -> Option<i128> {
-        let sum = |depths: std::ops::RangeInclusive<u32>| {
-            depths.map(|depth| told.count(depth)).sum::<Option<u128>>()
-        };
-        let depth = told.depth;
-        let total = match self {
-            Adding::DepthOneLess => told.count(depth.checked_sub(1)?)?,
-            Adding::DepthOneMore => told.count(depth + 1)?,
-            Adding::AllNodes => sum(1..=depth)?,
-            Adding::AllNodesAndRoot => sum(0..=depth)?,
-            Adding::InnerNodes => sum(0..=depth.checked_sub(1)?)?,
-            Adding::StopsAt(deepest) => told.count(depth.min(deepest))?,
-            Adding::Bits(_) | Adding::SignedBits(_) => return Some(self.cut(told.difference.ours)),
-            Adding::ZeroAtDepth0 | Adding::ListKept => return None,
-        };
+        if matches!(self, Adding::Bits(_) | Adding::SignedBits(_)) {
+            return Some(self.cut(told.difference.ours));
+        }
+        let total: u128 = self.depths(told.depth)?.map(|depth| told.count(depth)).sum::<Option<u128>>()?;
         i128::try_from(total).ok()
+    }
+
+    /// Returns the depths whose nodes are counted, if these are other depths.
+    fn depths(self, depth: u32) -> Option<RangeInclusive<u32>> {
+        Some(match self {
+            Adding::DepthOneLess => depth.checked_sub(1)?..=depth - 1,
+            Adding::DepthOneMore => depth + 1..=depth + 1,
+            Adding::AllNodes => 1..=depth,
+            Adding::AllNodesAndRoot => 0..=depth,
+            Adding::InnerNodes => 0..=depth.checked_sub(1)?,
+            Adding::StopsAt(deepest) => depth.min(deepest)..=depth.min(deepest),
+            Adding::Bits(_) | Adding::SignedBits(_) | Adding::ZeroAtDepth0 | Adding::ListKept => return None,
+        })
+    }
+
+    /// Whether the counts below the moves of an answer, if it lists them, are those of the same depths. The root belongs
+    /// to the total only.
+    fn has_rows(self, told: &Told) -> bool {
+        let Some(depths) = self.depths(told.depth).filter(|_| told.difference.lists_moves) else {
+            return told.difference.has_right_moves();
+        };
+        let below = |played| {
+            let position = told.position().play_legal(played);
+            depths.clone().filter_map(|depth| Some(position.perft(depth.checked_sub(1)?))).sum()
+        };
+        let rows: Vec<RootMove> =
+            told.ours.iter().map(|known| RootMove { nodes: below(known.played), ..*known }).collect();
+        told.has_rows(told.position(), &rows)
     }
 
     /// Returns a number as a counter of this width stores it.
@@ -124,8 +144,9 @@ impl Adding {
 /// Whether an answer at depth 1 has only zeros, and any other answer is right or has only zeros.
 fn is_zero_or_right(told: &Told) -> bool {
     let difference = &told.difference;
+    let rows = difference.wrong.len();
     let is_zero = difference.theirs == 0
-        && (!difference.lists_moves || difference.has_right_moves())
+        && (!difference.lists_moves || (difference.has_right_moves() && rows == told.ours.len()))
         && difference.wrong.iter().all(|wrong| wrong.theirs == 0);
     is_zero || (told.depth > 1 && told.is_right())
 }
@@ -145,6 +166,7 @@ fn grows(told: &Told) -> bool {
     let mut sum = 0;
     let mut listed = told.answer.moves.iter();
     told.difference.has_right_moves()
+        && !told.difference.contradicts_itself
         && listed.all(|(text, nodes)| {
             let known = told.ours.iter().find(|known| known.played.to_uci(told.path.notation()) == *text);
             sum += known.map_or(0, |known| known.nodes);

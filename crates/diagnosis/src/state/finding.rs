@@ -60,7 +60,7 @@ pub struct StateFinding {
     pub error: Option<SourceError>,
     /// The path on which the bug was first found.
     pub origin: MovePath,
-    /// The number of times that the bug was found.
+    /// The number of positions that show the bug.
     pub times: u64,
 }
 

@@ -18,7 +18,7 @@ use perft_core::{CastlingNotation, Move, Position, StopSignal};
 
 use crate::chess960::Chess960Source;
 use crate::random::{Random, choose};
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, lock, search};
+use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
 use crate::source::{Clocks, CountSource, MovePath};
 use crate::target::HuntTarget;
 use fields::causes;
@@ -121,7 +121,7 @@ impl<'a> Check for StateCheck<'_, 'a> {
             Err(_) if search.stop.is_raised() => None,
             Err(error) => {
                 let start = with_later_clocks(MovePath::new(Position::start()));
-                add(search, StateFinding::without_answer(&start, error));
+                add(search, &mut Seen::default(), StateFinding::without_answer(&start, error));
                 None
             }
         }
@@ -133,28 +133,29 @@ impl<'a> Check for StateCheck<'_, 'a> {
         (source, prints): &mut Self::Sources,
         search: &Search<Self>,
     ) -> Option<Examined> {
+        let mut seen = Seen::default();
         if target.path.notation() == CastlingNotation::Chess960 {
             if !source.abilities().is_chess960 {
                 return None;
             }
             if let Some(unread) = source.examine_states(search.stop) {
-                add(search, StateFinding::reads_only_files(&unread));
+                add(search, &mut seen, StateFinding::reads_only_files(&unread));
             }
         }
         let source = StateSource::new(source, *prints, search.budget());
-        let mut walk = Walk { search, source, is_faulty: false };
+        let mut walk = Walk { search, source, is_faulty: false, seen };
         let outcome = walk.examine(number, with_later_clocks(target.path));
-        let Walk { mut source, is_faulty, .. } = walk;
+        let Walk { mut source, is_faulty, mut seen, .. } = walk;
         let mut is_faulty = is_faulty || !source.not_repeated.is_empty();
         for (at, error) in source.not_repeated.drain(..) {
-            add(search, StateFinding::without_answer(&at, error).not_repeated());
+            add(search, &mut seen, StateFinding::without_answer(&at, error).not_repeated());
         }
         let stopped = match outcome {
             Ok(()) => None,
             Err(Failure::Stopped(reason)) => Some(reason),
             Err(Failure::NoAnswer(at, error)) => {
                 is_faulty = true;
-                add(search, StateFinding::without_answer(&at, error));
+                add(search, &mut seen, StateFinding::without_answer(&at, error));
                 None
             }
         };
@@ -167,9 +168,9 @@ impl<'a> Check for StateCheck<'_, 'a> {
 }
 
 /// Adds a finding and reports it, unless it is known.
-fn add(search: &Search<StateCheck>, finding: StateFinding) {
+fn add(search: &Search<StateCheck>, seen: &mut Seen, finding: StateFinding) {
     let same = finding.clone();
-    search.add(finding, |known| known.is_same_bug(&same));
+    search.add(seen, finding, |known| known.is_same_bug(&same));
 }
 
 /// Returns the path with clocks that differ from those of the start position, to find programs that ignore clocks.
@@ -190,6 +191,7 @@ struct Walk<'w, 's, 'c, 'a> {
     search: &'w Search<'s, StateCheck<'c, 'a>>,
     source: StateSource<'w>,
     is_faulty: bool,
+    seen: Seen,
 }
 
 impl Walk<'_, '_, '_, '_> {
@@ -242,23 +244,23 @@ impl Walk<'_, '_, '_, '_> {
     /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this
     /// and the first position must show it after a new start of the source too.
     fn record(&mut self, fault: StateFinding) -> Printed<()> {
-        if self.search.count_known(|known| known.covers(&fault)) {
+        if self.search.count_known(&mut self.seen, |known| known.covers(&fault)) {
             return Ok(());
         }
         // One thread examines a new bug at a time. Another one may have met the same bug.
         let _turn = lock(&self.search.check.examining);
-        if self.search.count_known(|known| known.covers(&fault)) {
+        if self.search.count_known(&mut self.seen, |known| known.covers(&fault)) {
             return Ok(());
         }
         if !repeats(&mut self.source, &fault)? {
-            add(self.search, fault.not_repeated());
+            add(self.search, &mut self.seen, fault.not_repeated());
             return Ok(());
         }
         let small = smallest(&mut self.source, fault.clone(), self.search.options.allow_impossible);
         let mut is_confirmed =
             |small: &&StateFinding| small.at == fault.at || repeats(&mut self.source, small) == Ok(true);
         let told = small.as_ref().ok().filter(|small| is_confirmed(small)).unwrap_or(&fault).clone();
-        add(self.search, StateFinding { origin: fault.at, ..told });
+        add(self.search, &mut self.seen, StateFinding { origin: fault.at, ..told });
         small.map(drop)
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Mutex;
 
-use perft_core::StopSignal;
 use perft_core::suite::builtin;
+use perft_core::{CastlingNotation, Position, StopSignal};
 use perft_diagnosis::mutations::{RuleModel, Scope};
 use perft_diagnosis::source::Answer;
 use perft_diagnosis::{Diagnosis, Model, MovePath, Told, diagnose};
@@ -94,6 +94,37 @@ fn mistakes_in_adding_up_are_found() {
     assert_eq!(of(&[("kiwipete", 3, 97_862 - 65_536)]), ["low-16-bits", "signed-16-bits"]);
     assert_eq!(of(&[("kiwipete", 3, 97_862 - 65_536), ("talkchess", 3, -3157)]), ["signed-16-bits"]);
     assert_eq!(of(&[("start", 2, 4_200)]), ["list-kept"]);
+}
+
+/// If the counts below all moves are right, no mistake in counting gives a wrong total. A mistake gives both.
+#[test]
+fn a_cause_gives_the_counts_below_the_moves_too() {
+    let rows = |name: &str, depth: u32, add: fn(&Position, u32) -> u128| -> Vec<(String, u128)> {
+        let position = builtin::position(name).unwrap().position;
+        let moves = position.legal_moves().into_iter();
+        moves
+            .map(|m| (m.to_uci(CastlingNotation::Standard), add(&position.play_legal(m), depth - 1)))
+            .collect()
+    };
+    let right: fn(&Position, u32) -> u128 = |position, depth| position.perft(depth);
+    let shallow: fn(&Position, u32) -> u128 = |position, depth| position.perft(depth - 1);
+    for (name, depth) in [("start", 3), ("kiwipete", 1), ("endgame", 2)] {
+        let position = builtin::position(name).unwrap().position;
+        for total in [0, 1, position.perft(depth - 1), position.perft(depth) + 2, position.perft(depth + 1)] {
+            let answer = Answer {
+                moves: rows(name, depth, right),
+                stated_total: Some(total as i128),
+                ..Answer::default()
+            };
+            assert_eq!(
+                names(&diagnosed(vec![told(name, depth, answer)])),
+                [""; 0],
+                "{name}, {depth}, {total}"
+            );
+        }
+    }
+    let names = names(&diagnosed(vec![told("start", 3, rows("start", 3, shallow))]));
+    assert_eq!(names, ["depth-one-less", "stops-at-depth-2"]);
 }
 
 /// Several numbers of one program must all come from one mistake.
