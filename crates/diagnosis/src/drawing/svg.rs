@@ -13,8 +13,8 @@ const PIECES: &str = include_str!("pieces.svg");
 const SQUARE: usize = 40;
 const BOARD: usize = 8 * SQUARE;
 
-/// The part of an arrow that is left out at its end, so that its head does not cover the middle of the square.
-const HEAD: f64 = 11.0;
+/// The length of the head of an arrow, in tenths.
+const HEAD: i32 = 110;
 
 impl Drawing {
     /// Returns a whole image with White at the bottom. People who cannot see it get the description.
@@ -110,10 +110,10 @@ fn corner(square: Square) -> (usize, usize) {
     (SQUARE * square.file().index(), SQUARE * (7 - square.rank().index()))
 }
 
-/// Returns the middle of a square.
-fn middle(square: Square) -> (f64, f64) {
+/// Returns the middle of a square, in tenths.
+fn middle(square: Square) -> (i32, i32) {
     let (x, y) = corner(square);
-    ((x + SQUARE / 2) as f64, (y + SQUARE / 2) as f64)
+    (10 * (x + SQUARE / 2) as i32, 10 * (y + SQUARE / 2) as i32)
 }
 
 const fn color_of(mark: Mark) -> &'static str {
@@ -126,28 +126,30 @@ const fn color_of(mark: Mark) -> &'static str {
     }
 }
 
+/// Returns an arrow. Its numbers are whole tenths.
 fn arrow_to_svg(arrow: &Arrow) -> String {
     let &Arrow { from, to, kind } = arrow;
     let (color, width, dashes) = match kind {
-        ArrowKind::Played => ("#1f6fb2", 4.0, ""),
-        ArrowKind::Line => ("#7b2fbf", 3.0, " stroke-dasharray=\"2 5\""),
-        ArrowKind::Counted => ("#b46a00", 6.0, ""),
-        ArrowKind::Missing => ("#12803c", 6.0, " stroke-dasharray=\"10 5\""),
-        ArrowKind::Extra => ("#cf222e", 6.0, ""),
+        ArrowKind::Played => ("#1f6fb2", 40, ""),
+        ArrowKind::Line => ("#7b2fbf", 30, " stroke-dasharray=\"20 50\""),
+        ArrowKind::Counted => ("#b46a00", 60, ""),
+        ArrowKind::Missing => ("#12803c", 60, " stroke-dasharray=\"100 50\""),
+        ArrowKind::Extra => ("#cf222e", 60, ""),
     };
     let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
-    let length = (x2 - x1).hypot(y2 - y1);
-    let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
+    let length = f64::from(x2 - x1).hypot(f64::from(y2 - y1));
+    let part = |size: i32, of: i32| (f64::from(size * of) / length).round() as i32;
     // The line ends at the base of the head, and the head at the middle of the square.
-    let (bx, by) = (x2 - HEAD * dx, y2 - HEAD * dy);
-    let side = 0.45 * HEAD + 0.4 * width;
+    let (bx, by) = (x2 - part(HEAD, x2 - x1), y2 - part(HEAD, y2 - y1));
+    let side = HEAD / 2 + 2 * width / 5;
+    let (sx, sy) = (part(side, y2 - y1), part(side, x2 - x1));
     format!(
-        "<g fill=\"{color}\" stroke=\"{color}\" opacity=\".85\">\
-         <path d=\"M{x1} {y1}L{bx:.1} {by:.1}\" stroke-width=\"{width}\"{dashes}/>\
-         <path stroke=\"#fff\" d=\"M{x2} {y2}L{:.1} {:.1}L{:.1} {:.1}z\"/></g>\n",
-        bx - side * dy,
-        by + side * dx,
-        bx + side * dy,
-        by - side * dx,
+        "<g transform=\"scale(.1)\" fill=\"{color}\" stroke=\"{color}\" opacity=\".85\">\
+         <path d=\"M{x1} {y1}L{bx} {by}\" stroke-width=\"{width}\"{dashes}/>\
+         <path stroke=\"#fff\" stroke-width=\"10\" d=\"M{x2} {y2}L{} {}L{} {}z\"/></g>\n",
+        bx - sx,
+        by + sy,
+        bx + sx,
+        by - sy,
     )
 }

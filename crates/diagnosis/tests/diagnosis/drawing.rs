@@ -55,7 +55,7 @@ fn lines_lead_from_the_attacker_to_what_it_attacks() {
             .map(|arrow| format!("{}{}", arrow.from, arrow.to))
             .collect();
         assert_eq!(found.join(" "), lines, "{fen} {text}");
-        assert_eq!(drawing.to_svg("").matches("stroke-dasharray=\"2 5\"").count(), found.len());
+        assert_eq!(drawing.to_svg("").matches("stroke-dasharray=\"20 50\"").count(), found.len());
     }
 }
 
