@@ -108,17 +108,17 @@ test("an illegal move and a question that makes no sense are errors", () => {
     assert.equal(ask({ ask: "nothing" }).error.kind, "request");
 });
 
-/** Compares a divide of depth 1 that `change` has made wrong. */
-function compare(fen, change) {
+/** Asks about a divide of depth 1 that `change` has made wrong. */
+function compare(fen, change, question = "compare") {
     const { legal } = ask({ ask: "position", fen });
     const ours = legal.map(({ move }) => ({ move, nodes: "1" }));
     const lines = change(legal.map(({ move }) => move)).map((move) => `${move}: 1`);
-    return ask({ ask: "compare", fen, depth: 1, ours, text: lines.join("\n") });
+    return ask({ ask: question, fen, depth: 1, ours, text: lines.join("\n") });
 }
 
 test("a right divide is right", () => {
     const found = compare(START, (moves) => moves);
-    assert.deepEqual([found.isRight, found.disputed, found.causes, found.epd], [true, [], [], null]);
+    assert.deepEqual([found.isRight, found.disputed, found.noSearch, found.overlay, found.epd], [true, [], "", null, null]);
 });
 
 test("missing and illegal moves are explained", () => {
@@ -133,7 +133,9 @@ test("missing and illegal moves are explained", () => {
     );
     assert.match(found.disputed[0].why, /en passant/);
     assert.match(found.epd, /^4k3\/8\/8\/8\/3pP3\/8\/8\/4K3 b - e3 0 1 ;D1 \d+ ;id "en-passant"/);
-    const { causes } = compare(fen, (moves) => moves.filter((move) => move !== "d4e3"));
+    assert.equal(found.noSearch, null);
+    assert.match(found.overlay, /^<svg [^]*<\/svg>$/);
+    const { causes } = compare(fen, (moves) => moves.filter((move) => move !== "d4e3"), "causes");
     assert.ok(causes.some(({ name }) => name === "no-en-passant"), JSON.stringify(causes));
 });
 

@@ -126,7 +126,7 @@ const fn color_of(mark: Mark) -> &'static str {
     }
 }
 
-/// Returns an arrow. Its numbers are whole tenths: code that writes fractions would make the page larger.
+/// Returns an arrow. Its numbers are whole tenths.
 fn arrow_to_svg(arrow: &Arrow) -> String {
     let &Arrow { from, to, kind } = arrow;
     let (color, width, dashes) = match kind {
