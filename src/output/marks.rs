@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use perft_core::{Color, ColoredPiece, File, Rank, Square};
 use perft_diagnosis::{ArrowKind, Drawing, Mark};
 
-use super::safe::styled;
+use super::safe::{styled, styled_as};
 
 /// Returns the word before a sentence in a column of this width, with the colour of what it is about.
 pub fn label(word: &str, width: usize) -> String {
@@ -35,7 +35,7 @@ pub fn board(drawing: &Drawing, has_figures: bool) -> String {
                 Some(color) => {
                     let style =
                         Style::new().fg_color(Some(AnsiColor::Black.into())).bg_color(Some(color.into()));
-                    text += &format!("{style} {sign}{style:#}");
+                    text += &styled_as(style, &format!(" {sign}"));
                 }
                 None => text.extend([' ', sign]),
             }
@@ -83,13 +83,14 @@ mod tests {
     use perft_diagnosis::{WrongMove, explain};
 
     use super::*;
+    use crate::output::safe::shown;
 
     #[test]
     fn boards_without_colours_are_those_of_positions() {
         let position = Position::from_fen("4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1").unwrap();
         let wrong = WrongMove { text: "e8g8".to_owned(), is_missing: false, why: explain(&position, "e8g8") };
         let drawing = Drawing::of_moves(&position, &[wrong]);
-        let shown = board(&drawing, false);
+        let shown = shown(&board(&drawing, false));
         assert_eq!(anstream::adapter::strip_str(&shown).to_string(), position.diagram());
         // The king's move is red, and the knight that gives check is magenta.
         assert!(

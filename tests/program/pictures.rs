@@ -117,6 +117,7 @@ fn the_picture_of_the_readme_is_a_hunt() {
         .output()
         .unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(!printed.contains("\\x1b"), "a style was shown as text:\n{printed}");
     let is_last = |line: &str| anstream::adapter::strip_str(line).to_string().starts_with(HUNT[1]);
     let last = printed.lines().position(is_last).expect("the hunt names a cause");
     let shown: Vec<&str> = printed.lines().take(last + 1).collect();
