@@ -101,6 +101,7 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
     let all = report.counts.len();
     let numbers = match (all, untested) {
         (1, _) => "this number".to_owned(),
+        (_, 0) if report.wrong() == all => format!("these {all} numbers"),
         (_, 0) => {
             let wrong = report.wrong();
             format!("these {all} numbers, {wrong} of which {} wrong", agreeing(wrong, "is", "are"))
