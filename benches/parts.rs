@@ -8,10 +8,9 @@ mod common;
 
 use common::{bench_count, case, cozy, criterion, known, six};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use perft_core::LeafCounter;
 use perft_core::internals::sliders::{Magic, Pext, Sliders, Walk};
 use perft_core::internals::split_mix_64;
-use perft_core::{Bitboard, Position, Square};
+use perft_core::{Bitboard, LeafCounter, Position, Square};
 use perft_count::CpuPath;
 use perft_lab::generators::rays::Rays;
 

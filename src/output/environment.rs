@@ -12,7 +12,7 @@ use sysinfo::{
 };
 
 use super::error::CliError;
-use super::{CountMode, Header, Machine, Provenance, agreeing, number_of};
+use super::{CountMode, Header, Machine, Provenance, number_of};
 
 /// When the command started: the time since 1970.
 static STARTED: LazyLock<Duration> =
@@ -81,7 +81,7 @@ pub fn refuse_too_little_memory(threads: usize) -> Result<(), CliError> {
         let message = format!(
             "{} {} {needed} MiB of address space, and the limit (ulimit -v) is {limit} MiB",
             number_of(threads, "thread"),
-            agreeing(threads, "needs", "need")
+            super::agreeing(threads, "needs", "need")
         );
         return Err(CliError::usage(message).help("raise the limit, or use fewer --threads"));
     }

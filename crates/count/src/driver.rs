@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use perft_core::LeafCounter;
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
-use perft_core::{Interrupted, MAX_DEPTH, Position, RootMove, StopSignal};
+use perft_core::{Interrupted, LeafCounter, MAX_DEPTH, Position, RootMove, StopSignal};
 use perft_leaf::{CpuPath, EveryLeaf, PathUnavailable};
 use rayon::ThreadPool;
 

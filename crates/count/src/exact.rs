@@ -21,8 +21,7 @@
 //!
 //! Positions are compared in full. So there are no hash collisions, which are possible in a count with a table.
 
-use perft_core::LeafStatistics;
-use perft_core::{Interrupted, Move, Position, RootMove};
+use perft_core::{Interrupted, LeafStatistics, Move, Position, RootMove};
 
 use crate::driver::Perft;
 use crate::frontier::{CountedPosition, Frontier, FrontierError, Parts, PlyCount};

@@ -7,8 +7,7 @@ use std::collections::TryReserveError;
 use std::sync::{Mutex, PoisonError};
 
 use perft_core::internals::statistics_of_move;
-use perft_core::{Interrupted, Move, Position};
-use perft_core::{LeafCounter, LeafStatistics};
+use perft_core::{Interrupted, LeafCounter, LeafStatistics, Move, Position};
 
 use crate::driver::Perft;
 use crate::keys::{Key, KeyMaker};

@@ -23,9 +23,8 @@
 use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
-use perft_core::LeafCounter;
 use perft_core::internals::{ChildPacker, PackedPosition};
-use perft_core::{Interrupted, MAX_MOVES, Move, Position};
+use perft_core::{Interrupted, LeafCounter, MAX_MOVES, Move, Position};
 
 use crate::progress::Share;
 use crate::table::prefetch;

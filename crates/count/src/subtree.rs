@@ -6,8 +6,7 @@
 //! counted together, in vector lanes if the CPU path has them.
 
 use arrayvec::ArrayVec;
-use perft_core::LeafCounter;
-use perft_core::{Move, Position};
+use perft_core::{LeafCounter, Move, Position};
 
 use super::table::{ProbeCounts, Table};
 use crate::keys::Key;

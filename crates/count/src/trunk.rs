@@ -18,8 +18,7 @@
 use std::iter::Sum;
 use std::ops::{Add, Mul};
 
-use perft_core::LeafCounter;
-use perft_core::{Interrupted, Move, Position};
+use perft_core::{Interrupted, LeafCounter, Move, Position};
 use rayon::prelude::*;
 
 use super::progress::{Progress, Share};

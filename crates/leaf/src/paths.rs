@@ -6,17 +6,15 @@
 //!
 //! The module for browsers has to be small, so it leaves some entry points out. Slower code takes their place.
 
-#[cfg(x86_paths)]
-use perft_core::Bmi2Features;
 #[cfg(not(target_family = "wasm"))]
 use perft_core::internals::play_moves;
-use perft_core::internals::sliders::Pext;
 use perft_core::internals::sliders::{Magic, Sliders};
 use perft_core::internals::{
     Side, add_leaf_statistics, count_moves, for_each_child, legal_moves_by, sum_over_children, with_side,
 };
-use perft_core::{LeafCounter, LeafStatistics};
-use perft_core::{MoveList, Position};
+#[cfg(x86_paths)]
+use perft_core::{Bmi2Features, internals::sliders::Pext};
+use perft_core::{LeafCounter, LeafStatistics, MoveList, Position};
 
 /// The scalar path that works on every CPU, with the slider lookup `L`.
 ///

@@ -9,8 +9,7 @@
 //! The module for browsers has to be small, so it leaves an entry point out, as the scalar paths do.
 
 use perft_core::internals::sliders::Magic;
-use perft_core::{Color, MoveList, Position};
-use perft_core::{LeafCounter, LeafStatistics};
+use perft_core::{Color, LeafCounter, LeafStatistics, MoveList, Position};
 
 #[cfg(not(target_family = "wasm"))]
 use super::batch::MergedNodes;

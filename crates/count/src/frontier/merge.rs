@@ -25,9 +25,8 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use perft_core::LeafCounter;
 use perft_core::internals::PackedPosition;
-use perft_core::{Bitboard, Interrupted, Move, MoveKind};
+use perft_core::{Bitboard, Interrupted, LeafCounter, Move, MoveKind};
 
 use super::lists::{
     Budget, CountedPosition, Counts, Frontier, FrontierError, GrowingLists, Lists, Outbox, bytes_of_lists,

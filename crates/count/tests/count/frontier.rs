@@ -3,8 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
-use perft_core::LeafCounter;
-use perft_core::{Color, ColoredPiece, MoveList, Piece, Position, Setup};
+use perft_core::{Color, ColoredPiece, LeafCounter, MoveList, Piece, Position, Setup};
 use perft_count::{Frontier, FrontierError, Perft, Phase, PlyCount, Progress, WrongSum};
 
 const ENDGAME: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 use std::mem::transmute;
 
-use perft_core::LeafCounter;
-use perft_core::{MoveList, Position};
+use perft_core::{LeafCounter, MoveList, Position};
 use perft_count::internals::{Bucket, Key, KeyMaker};
 use perft_count::{CpuPath, MIN_TABLE_BYTES, Perft, Table, TableError, TableStatistics};
 

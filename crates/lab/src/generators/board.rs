@@ -11,8 +11,7 @@ use std::marker::PhantomData;
 
 use perft_core::internals::sliders::Magic;
 use perft_core::internals::{MoveSink, Side, Sink, generate, with_side};
-use perft_core::{Bmi2Features, LeafCounter};
-use perft_core::{Move, MoveKind, MoveList, Position, Square};
+use perft_core::{Bmi2Features, LeafCounter, Move, MoveKind, MoveList, Position, Square};
 
 use perft_leaf::CpuPath;
 

@@ -14,10 +14,9 @@
 
 use std::ops::Range;
 
-use perft_core::LeafCounter;
 use perft_core::internals::sliders::Sliders;
 use perft_core::internals::{Direction, Side};
-use perft_core::{Bitboard, MAX_MOVES, MoveKind, Position};
+use perft_core::{Bitboard, LeafCounter, MAX_MOVES, MoveKind, Position};
 
 use super::boards::{Armies, Boards, Mover, Moves, Replier};
 use super::counter::count_nodes;
