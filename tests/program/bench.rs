@@ -397,7 +397,7 @@ fn two_builds_are_compared() {
 fn builds_are_compared_by_processor_time() {
     let bench = Folder::new();
     let plain = edited(&bench, "plain", "");
-    let busy = edited(&bench, "busy", "BEGIN {for (i = 0; i < 300000; i++) n += i}");
+    let busy = edited(&bench, "busy", "BEGIN {for (i = 0; i < 2000000; i++) n += i}");
     let args = [&plain, &busy, "--reference", "plain", "--max-regression", "5%"];
     let (text, _) = judged(&bench, 3, &args);
     assert!(text.starts_with("gate: busy is slower than plain by more than 5 %\n"), "{text}");
