@@ -14,7 +14,7 @@ pub(crate) struct CheckedSource<'a> {
     pub budget: Budget<'a>,
     /// Whether a right answer did not list all moves.
     pub leaves_out_moves: bool,
-    /// The refusals of the source to answer questions that it may be unable to answer.
+    /// The refusals that count as right answers, because the source may be unable to answer such questions.
     pub refusals: Vec<SourceError>,
     /// The answers so far that were understood.
     pub told: Vec<Told>,

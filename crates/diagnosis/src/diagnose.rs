@@ -102,7 +102,7 @@ pub fn diagnose(answers: Vec<Told>, stop: &StopSignal, on_progress: &(dyn Fn(usi
     Diagnosis { causes, narrower, telling, is_complete: true, ..diagnosis }
 }
 
-/// The largest right count for which [`causes_of`] searches for causes, so that it takes seconds.
+/// The largest right count for which [`causes_of`] searches for causes. For larger ones, it would take minutes.
 pub const MAX_NODES_OF_CAUSES: u128 = 5_000_000;
 
 /// Returns the causes of one wrong answer, if it says enough: it lists wrong moves, or few models reproduce it. They

@@ -107,8 +107,9 @@ pub(crate) fn pairs() -> Vec<[(MovePath, u32); 2]> {
     PAIRS.map(pair).into_iter().chain(TWICE.map(twice)).collect()
 }
 
-/// Moves that a program may play otherwise than it searches them, with replies. Afterwards its moves show that. The FENs
-/// without moves have an en passant square that no pawn attacks.
+/// Positions with moves that are played first. Many programs have code of their own for playing moves, apart from that of
+/// their search, and the position afterwards shows its bugs. The FENs without moves have an en passant square that no pawn
+/// attacks.
 const PATHS: [(&str, &str); 25] = [
     ("4k3/P7/8/8/8/8/8/4K3 w - -", "a7a8q e8e7"),
     ("4k3/P7/8/8/8/8/8/4K3 w - -", "a7a8r e8e7"),

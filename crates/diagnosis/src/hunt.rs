@@ -9,11 +9,9 @@
 //! explanation.
 
 use std::collections::BTreeSet;
-use std::fmt::{self, Debug, Display, Formatter};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use perft_core::suite::{Case, Limits, Suite};
 use perft_core::{CastlingNotation, StopSignal};
 
 use crate::causes::{Causes, RightAnswer, explaining, hiding_others};
@@ -25,8 +23,8 @@ use crate::evidence::{Evidence, Group};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
-use crate::source::{Abilities, Answer, CountSource, MovePath, SourceError, from_fen_fn};
-use crate::survey::{Known, Survey, survey_for};
+use crate::source::{Abilities, CountSource, MovePath, SourceError};
+use crate::survey::{Known, Survey};
 use crate::target::HuntTarget;
 
 /// The number of other faults that a fault without a list of moves counts for. Finding its moves takes many more
@@ -591,77 +589,4 @@ fn kind(finding: &Finding) -> (Verdict, Vec<WrongTheme>) {
 fn are_of_earlier_positions(first: Option<&Told>, second: Option<&Told>) -> bool {
     let stays = |told: &Told| Model::Reading(Misreading::PositionStays).gives(told) == Some(true);
     [first, second].into_iter().all(|told| told.is_some_and(|told| !told.is_right() && stays(told)))
-}
-
-/// The bugs of a move generator: the error of [`check`]. There is at least one.
-///
-/// Its text, also with `{:?}`, has the board, the moves and the reason for each. So `check(...).unwrap()` in a test
-/// prints the bugs.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Bugs(pub Vec<Finding>);
-
-impl Display for Bugs {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        (1..).zip(&self.0).try_for_each(|(number, bug): (u32, _)| {
-            let end = if number == 1 { "" } else { "\n" };
-            write!(f, "{end}bug {number}: {}\n\n{bug}", bug.name())
-        })
-    }
-}
-
-impl Debug for Bugs {
-    /// Writes the same text as `Display`.
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "\n{self}")
-    }
-}
-
-impl std::error::Error for Bugs {}
-
-/// Checks a move generator in the positions of a suite. Each wrong count is followed down to the move that causes it.
-///
-/// `count` takes a FEN and a depth in plies, which is at least 1. It returns the moves with the number of leaf nodes
-/// below each, as a `Vec` of pairs such as `("e2e4", 20)`. It may also return only the total, as a `u64`. Then more
-/// questions are needed, and less is known about moves that are missing or illegal.
-///
-/// [`Limits::max_nodes`] leaves out the positions that no game reaches, because a generator may refuse them. Use
-/// `Limits { impossible: true, ..limits }` to check them, too. A panic of the function is reported as a bug.
-///
-/// [`Suite::first_difference`] is faster, but it only says which count is wrong. To find bugs in playing moves, pass
-/// [`from_fn`](crate::source::from_fn) to [`hunt()`].
-///
-/// # Examples
-/// ```
-/// use perft_core::suite::{self, Limits};
-/// use perft_diagnosis::check;
-///
-/// fn my_divide(fen: &str, depth: u32) -> Vec<(String, u128)> {
-///     // Call your generator here.
-/// #   let position = perft_core::Position::from_fen(fen).unwrap();
-/// #   let notation = position.castling_notation();
-/// #   position.divide(depth).iter().map(|root| (root.played.to_uci(notation), root.nodes)).collect()
-/// }
-///
-/// // In a test of your generator:
-/// check(suite::standard(), &Limits::max_nodes(2_000), my_divide).unwrap();
-/// ```
-///
-/// # Errors
-/// Returns the bugs if some counts are wrong.
-pub fn check<A: Into<Answer>>(
-    suite: &Suite,
-    limits: &Limits,
-    count: impl Fn(&str, u32) -> A + Sync,
-) -> Result<(), Bugs> {
-    let cases: Vec<&Case> = suite.cases.iter().filter(|case| limits.includes(case)).collect();
-    let nodes = suite.known_counts(limits).iter().map(|(_, known)| known.nodes).sum();
-    let options = SearchOptions { survey: survey_for(nodes), ..SearchOptions::default() };
-    let summary = hunt(
-        |number| cases.get(number).map(|case| HuntTarget::of_case(case, limits)),
-        || Box::new(from_fen_fn(&count)),
-        options,
-        &StopSignal::default(),
-        |_| {},
-    );
-    if summary.findings.is_empty() { Ok(()) } else { Err(Bugs(summary.findings)) }
 }

@@ -140,6 +140,7 @@ mod finding;
 mod shrink;
 
 // Searches for bugs, and for the causes of a number.
+mod check;
 mod diagnose;
 mod hunt;
 mod reference;
@@ -153,6 +154,7 @@ pub mod state;
 pub mod serve;
 
 pub use causes::Causes;
+pub use check::{Bugs, check};
 pub use chess960::Chess960Source;
 pub use diagnose::{Diagnosis, MAX_NODES_OF_CAUSES, TellingCount, Tried, causes_of, diagnose};
 pub use difference::{DivideDifference, Told, Verdict, WrongCount, WrongMove, WrongTheme, wrong_moves};
@@ -162,7 +164,7 @@ pub use explain::{Explanation, Theme, explain, explain_path};
 pub use finding::Finding;
 #[doc(hidden)]
 pub use finding::grouped;
-pub use hunt::{Bugs, CountFacts, HuntSummary, check, hunt};
+pub use hunt::{CountFacts, HuntSummary, hunt};
 pub use in_common::{InCommon, in_common};
 pub use models::{Adding, Draw, Misreading, Model};
 pub use properties::{Property, PropertySet};

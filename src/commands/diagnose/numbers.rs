@@ -161,13 +161,13 @@ fn of_totals(
     let mut numbers = Vec::new();
     for total in totals {
         let of_line = expected.iter().filter(|other| other.line == total.line);
-        let beside = of_line.map(|other| (other.name.clone(), other.signed())).collect();
+        let beside = of_line.map(|other| (other.name.clone(), other.nodes)).collect();
         let Some(depth) = total.depth else { continue };
         let (name, path) = match &total.fen {
             Some(fen) => (fen.clone(), game::path(fen, &[], context)?),
             None => (name.to_owned(), path.clone()),
         };
-        let given = Given::Total(total.signed());
+        let given = Given::Total(total.nodes);
         let column = Some(total.name).filter(|name| !name.is_empty());
         numbers.push(Number { name, path, depth, given, column, beside });
     }

@@ -51,7 +51,7 @@ impl Answer {
 
     /// Sets the stated total.
     pub(super) fn state(&mut self, total: Option<&StatedTotal>) {
-        self.stated_total = total.map(StatedTotal::signed);
+        self.stated_total = total.map(|total| total.nodes);
     }
 
     /// Returns the answer, unless the source has refused the question and the total is not `expected`.

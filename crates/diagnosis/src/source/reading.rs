@@ -77,8 +77,8 @@ impl Answer {
 /// use perft_diagnosis::source::stated_totals;
 ///
 /// let totals = stated_totals(&["Depth 3: 9194 nodes (should be 8902)".to_owned()]);
-/// assert_eq!((totals[0].signed(), totals[0].depth, totals[0].is_expected), (9194, Some(3), false));
-/// assert_eq!((totals[1].signed(), totals[1].is_expected), (8902, true));
+/// assert_eq!((totals[0].nodes, totals[0].depth, totals[0].is_expected), (9194, Some(3), false));
+/// assert_eq!((totals[1].nodes, totals[1].is_expected), (8902, true));
 /// ```
 pub fn stated_totals(lines: &[String]) -> Vec<StatedTotal> {
     let spelling = text_spellings(lines)[0];
@@ -118,7 +118,7 @@ impl Known<'_> {
             if self.ours.is_empty() { column.column.counts.len() } else { column.legal }
         };
         let best = judged.iter().map(|column| (named(column), column.near)).max().unwrap_or_default();
-        let near_totals = totals.iter().filter(|total| is_near(total.nodes, right)).count();
+        let near_totals = totals.iter().filter(|total| is_near(total.nodes.unsigned_abs(), right)).count();
         let mut answer = Answer { unread: table.unread.clone(), ..Answer::default() };
         let mut text = TextFacts { left_out: table.columns.len() - judged.len(), ..TextFacts::default() };
         let chosen = column_of_answer(&judged);
@@ -190,7 +190,7 @@ impl Known<'_> {
                 _ if depth < self.depth => self.position.perft(depth),
                 _ => continue,
             };
-            *near.entry(field).or_default() += usize::from(is_near(total.nodes, count));
+            *near.entry(field).or_default() += usize::from(is_near(total.nodes.unsigned_abs(), count));
         }
         // The first of several.
         let best = near.iter().rev().max_by_key(|(_, near)| **near).map(|(field, _)| *field);
@@ -227,7 +227,7 @@ impl Known<'_> {
     ) -> Vec<OtherCounts> {
         let (expected, mut stated): (Vec<&StatedTotal>, Vec<&StatedTotal>) =
             totals.into_iter().partition(|total| total.is_expected);
-        let is_total = |total: &StatedTotal, nodes: u128| total.nodes == nodes && !total.is_negative;
+        let is_total = |total: &StatedTotal, nodes: u128| u128::try_from(total.nodes) == Ok(nodes);
         if judged.is_empty() {
             if stated.is_empty() {
                 let wrong = expected.iter().find(|total| !is_total(total, right));
@@ -242,7 +242,7 @@ impl Known<'_> {
                 stated.drain(..stated.len() - 1);
             }
             // Many different totals are something else.
-            let different: HashSet<u128> = stated.iter().map(|total| total.nodes).collect();
+            let different: HashSet<i128> = stated.iter().map(|total| total.nodes).collect();
             if different.len() <= MOST_TOTALS {
                 let wrong = stated.iter().find(|total| !is_total(total, right));
                 answer.state(wrong.or(stated.last()).copied());
@@ -253,7 +253,7 @@ impl Known<'_> {
             let rows = answer.moves.len() as u128;
             let is_sum = |total: &StatedTotal| {
                 sums.iter().any(|&sum| is_total(total, sum))
-                    || total.name.ends_with("move") && total.nodes == rows
+                    || total.name.ends_with("move") && is_total(total, rows)
             };
             let wrong = stated.iter().find(|total| !is_sum(total));
             let own = answer.sum();
@@ -325,7 +325,7 @@ fn of_columns<'t>(
         let is_row = table.columns.len() > 1 && in_row(total.line) == table.columns.len();
         match table.columns.get(total.place).filter(|_| is_row) {
             Some(column) => judged.iter().any(|judged| std::ptr::eq(judged.column, column)),
-            None => total.place == 0 || judged.len() > 1 && !sums.contains(&total.nodes),
+            None => total.place == 0 || judged.len() > 1 && !sums.contains(&total.nodes.unsigned_abs()),
         }
     };
     totals.iter().copied().filter(is_of_column).collect()
@@ -338,7 +338,7 @@ fn split_unclear<'t>(
     judged: &[JudgedColumn],
 ) -> (Vec<&'t StatedTotal>, Vec<&'t StatedTotal>) {
     let has_clear = totals.iter().any(|total| total.is_clear);
-    let is_about = |total: &StatedTotal, sum: u128| 4 * sum.abs_diff(total.nodes) <= sum;
+    let is_about = |total: &StatedTotal, sum: u128| 4 * sum.abs_diff(total.nodes.unsigned_abs()) <= sum;
     let is_sum = |total: &StatedTotal| judged.iter().any(|column| is_about(total, column.column.sum()));
     totals.into_iter().partition(|total| total.is_clear || !has_clear && is_sum(total))
 }

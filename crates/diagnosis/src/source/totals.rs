@@ -13,10 +13,8 @@ const MOST_PLIES: u128 = 30;
 /// A number that is stated as a count of leaf nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatedTotal {
-    /// The count without its sign.
-    pub(super) nodes: u128,
-    /// Whether it has a minus sign.
-    pub(super) is_negative: bool,
+    /// The count, with its sign.
+    pub nodes: i128,
     /// The depth in plies that is stated with it.
     pub depth: Option<u32>,
     /// The FEN that is stated with it.
@@ -37,13 +35,6 @@ pub struct StatedTotal {
     pub(super) has_depth_above: bool,
     /// The index of its line.
     pub line: usize,
-}
-
-impl StatedTotal {
-    /// Returns the count with its sign.
-    pub fn signed(&self) -> i128 {
-        signed(self.nodes, self.is_negative)
-    }
 }
 
 /// Returns the totals of a text.
@@ -78,8 +69,7 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
             let before = totals.len();
             totals.extend(stated.filter_map(|(number, role, field)| {
                 Some(StatedTotal {
-                    nodes: number.value()?,
-                    is_negative: number.is_negative(),
+                    nodes: signed(number.value()?, number.is_negative()),
                     depth: depth.or(last_depth),
                     fen: find_fen(line.text).map(|found| found.text(line.text, 2).to_owned()),
                     is_expected: role == Role::Expected,
@@ -134,7 +124,7 @@ fn remove_other_sums(totals: &mut Vec<StatedTotal>) {
         .iter()
         .filter(|total| is_sure(total) && !total.has_depth_above && !total.is_expected)
         .collect();
-    let of_all_depths: u128 = depths.iter().fold(0, |sum, total| sum.saturating_add(total.nodes));
+    let of_all_depths: i128 = depths.iter().fold(0, |sum, total| sum.saturating_add(total.nodes));
     let has_depths = depths.len() > 1;
     totals.retain(|total| {
         // Where leaf nodes are named, other nodes are those of the whole tree.
