@@ -103,7 +103,7 @@ enum Subcommands {
     Suite(suite::SuiteArgs),
     /// Find the bugs of an engine: position, move and cause
     Hunt(hunt::HuntArgs),
-    /// Name the bugs that give exactly a wrong count
+    /// Name the mistakes that give exactly this wrong count
     Diagnose(diagnose::DiagnoseArgs),
     /// Say why a move is legal or not
     Explain(explain::ExplainArgs),
