@@ -112,13 +112,23 @@ pageTest("walking in, and the back button", async () => {
     await total("197,281");
 });
 
+/** Clicks a button that copies, and returns what it copied. A text may be copied long after the click. */
+async function copied(copyButton) {
+    await page.evaluate(() => navigator.clipboard.writeText("nothing"));
+    await copyButton.click();
+    const text = await page.waitForFunction(async () => {
+        const read = await navigator.clipboard.readText();
+        return read !== "nothing" && read;
+    });
+    return text.jsonValue();
+}
+
 /** Returns the output of an engine with these bugs. `change` gets our divide as lines. */
 async function paste(fragment, change) {
     await page.goto(`${server.address}${fragment}`);
     await page.reload();
     await page.locator("table.moves").waitFor();
-    await button("Copy divide").and(page.locator(":not([disabled]):not([aria-disabled=true])")).click();
-    const text = await page.evaluate(() => navigator.clipboard.readText());
+    const text = await copied(button("Copy divide").and(page.locator(":not([disabled]):not([aria-disabled=true])")));
     await tab("Compare").click();
     await page.getByLabel("Output of your engine").fill(change(text));
 }
@@ -187,8 +197,7 @@ pageTest("the cause of a divide is found at depth 4, drawn, and shared by a link
     await paste(`${link(fen)}&depth=1`, (text) => `e8g8: 1\n${text.replace(/Nodes.*/, "")}`);
     await shows(/castling-out-of-check/);
     assert.equal(await page.locator(".board .overlay").count(), 1);
-    await page.locator("button.copy", { hasText: "Copy link" }).click();
-    const address = await page.evaluate(() => navigator.clipboard.readText());
+    const address = await copied(page.locator("button.copy", { hasText: "Copy link" }));
     await open(new URL(address).hash);
     await shows(/e8g8 is illegal: the king on e8 is in check by the knight on d6/);
     await shows(/castling-out-of-check/);
@@ -348,8 +357,7 @@ pageTest("a position is set up by hand", async () => {
 
 pageTest("a link opens the same view", `${link(KIWIPETE)}&moves=e1g1&depth=2&flip=1&sort=count`, async () => {
     await total("2,059");
-    await button("Copy link").click();
-    const address = await page.evaluate(() => navigator.clipboard.readText());
+    const address = await copied(button("Copy link"));
     await open(new URL(address).hash);
     await total("2,059");
     assert.equal(await page.getByRole("columnheader", { name: "Count" }).getAttribute("aria-sort"), "descending");
@@ -357,17 +365,16 @@ pageTest("a link opens the same view", `${link(KIWIPETE)}&moves=e1g1&depth=2&fli
 });
 
 pageTest("the divide is copied in the formats of other programs", async () => {
-    const copied = async (format) => {
+    const divideAs = async (format) => {
         await page.getByLabel("Divide as").selectOption({ label: format });
         // For a moment after a copy, its name is "Copied".
-        await page.locator("button.copy", { hasText: "Copy divide" }).locator("visible=true").click();
-        return page.evaluate(() => navigator.clipboard.readText());
+        return copied(page.locator("button.copy", { hasText: "Copy divide" }).locator("visible=true"));
     };
     await depthField().fill("2");
     await total("400");
-    assert.match(await copied("Stockfish"), /^a2a3: 20\n[^]*\n\nNodes searched: 400\n*$/);
-    assert.match(await copied("qperft"), /2\. a2a3 moves = {9}20\n[^]*perft\( 2\)= {10}400/);
-    assert.equal(JSON.parse(await copied("JSON")).moves.length, 20);
+    assert.match(await divideAs("Stockfish"), /^a2a3: 20\n[^]*\n\nNodes searched: 400\n*$/);
+    assert.match(await divideAs("qperft"), /2\. a2a3 moves = {9}20\n[^]*perft\( 2\)= {10}400/);
+    assert.equal(JSON.parse(await divideAs("JSON")).moves.length, 20);
 });
 
 pageTest("commands have the moves of UCI", `${link("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")}&moves=a8=Q%2B&depth=1`, async () => {
