@@ -49,11 +49,11 @@ impl Engine {
     pub(super) fn hear(
         &mut self,
         question: &Question,
-        hearing: Hearing,
+        mut hearing: Hearing,
         stop: &StopSignal,
     ) -> Result<Heard, SourceError> {
         let (command, lines) = (self.spec.command_for(question)?, self.spec.lines_for(question)?);
-        self.exchange(&command, &lines, question.is_chess960, hearing, stop)
+        self.exchange(&command, &lines, question.is_chess960, &mut hearing, stop)
     }
 
     /// Sends lines to the engine, which `command` starts if it is not running. Hears the answer.
@@ -62,7 +62,7 @@ impl Engine {
         command: &[String],
         lines: &[String],
         is_chess960: bool,
-        hearing: Hearing,
+        hearing: &mut Hearing,
         stop: &StopSignal,
     ) -> Result<Heard, SourceError> {
         (self.usage, self.instructions) = (None, None);
@@ -117,9 +117,9 @@ impl CountSource for Engine {
         let profile = self.spec.profile.clone().unwrap_or_default();
         // A variant may have other legal moves.
         let moves = question.end().map_or(0, |position| position.legal_moves().len());
-        let hearing = Hearing::Learned { profile: &profile, depth: question.depth, moves };
-        let heard = self.hear(question, hearing, stop)?;
-        let answer = read(&profile, &heard, question, &self.spec);
+        let mut reader = profile.reader(question.depth, moves);
+        let heard = self.hear(question, Hearing::Learned(&mut reader), stop)?;
+        let answer = checked(reader.finish(), &profile, &heard, question, &self.spec);
         if answer.is_err() && heard.is_silent() {
             // What comes late would answer the next question.
             self.restart();
@@ -141,7 +141,7 @@ impl CountSource for Engine {
             lines.drain(..lines.len() - 1);
         }
         let command = self.spec.command.clone();
-        let heard = self.exchange(&command, &lines, question.is_chess960, Hearing::State, stop)?;
+        let heard = self.exchange(&command, &lines, question.is_chess960, &mut Hearing::State, stop)?;
         let state = State::parse(&heard.lines.join("\n"));
         match heard.crash {
             _ if !state.is_empty() => Ok(state),
@@ -184,11 +184,12 @@ impl CountSource for Engine {
     }
 }
 
-/// Reads what a program has said.
+/// Returns the answer that was read from what a program has said.
 ///
 /// # Errors
 /// The program has failed, or has said something else than the count.
-pub(super) fn read(
+pub(super) fn checked(
+    answer: Answer,
     profile: &Profile,
     heard: &Heard,
     question: &Question,
@@ -197,7 +198,7 @@ pub(super) fn read(
     if let Some(crash) = &heard.crash {
         return Err(crash.clone());
     }
-    let (answer, has_total) = (profile.read(&heard.lines, question.depth), profile.states_total());
+    let has_total = profile.total.is_some();
     if if has_total { answer.stated_total.is_some() } else { !answer.moves.is_empty() } {
         return Ok(answer);
     }

@@ -9,7 +9,7 @@ use perft_diagnosis::source::{
 };
 use serde::Serialize;
 
-use super::client::{Engine, read};
+use super::client::{Engine, checked};
 use super::dialect::{Handshake, Launch};
 use super::heard::Heard;
 use super::session::Hearing;
@@ -184,7 +184,9 @@ pub(super) fn examine(engine: &mut Engine, stop: &StopSignal) -> Result<Exam, So
     let mut exam = Exam { spec, crash, ..Exam::default() };
     for one in &asked {
         let heard = one.heard.as_ref().map_err(SourceError::clone);
-        let mut answer = heard.and_then(|heard| read(exam.profile(), heard, &one.question, &exam.spec));
+        let read = |heard: &Heard| exam.profile().read(&heard.lines, one.question.depth);
+        let mut answer =
+            heard.and_then(|heard| checked(read(heard), exam.profile(), heard, &one.question, &exam.spec));
         if exam.ignores_moves_of(one) {
             engine.spec = exam.spec.clone().without_moves();
             let again = engine.ask(&one.question, stop);
@@ -232,8 +234,9 @@ impl AnsweredQuestion {
         let divide = position.divide(depth);
         let mut lesson = Lesson::new(position, depth, divide, Vec::new());
         let shows = |lines: &[String]| shows_count(&Lesson { lines: lines.to_vec(), ..lesson.clone() });
-        let hearing = match profile {
-            Some(profile) => Hearing::Learned { profile, depth, moves: lesson.divide.len() },
+        let mut reader = profile.map(|profile| profile.reader(depth, lesson.divide.len()));
+        let hearing = match &mut reader {
+            Some(reader) => Hearing::Learned(reader),
             None => Hearing::Full { shows: &shows, is_trial: is_first && engine.spec.is_trial },
         };
         let heard = engine.hear(&question, hearing, stop);

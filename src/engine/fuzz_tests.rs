@@ -19,7 +19,7 @@ pub fn engine_output(bytes: &[u8], check: impl Fn(&str, &Answer)) {
     let text = lines.join("\n");
     check(&text, &Answer::parse(&text));
     let profile = Profile::default();
-    let mut reader = profile.reader(2);
+    let mut reader = profile.reader(2, 20);
     let mut options = UciOptions::default();
     for line in &lines {
         reader.read(line);

@@ -49,16 +49,13 @@ impl Heard {
     /// Whether an answer that has come to its learned end does not go on.
     pub fn confirms(&self, reader: &AnswerReader, cue: &Cue) -> bool {
         let (short, few) = SHORT;
-        let has_most = reader.has_most_moves();
         match cue {
-            Cue::Ready => has_most,
+            Cue::Ready => true,
             Cue::Line(_) => {
-                reader.is_whole()
-                    || has_most
-                        && self.took <= short
-                        && reader.so_far().count().is_some_and(|count| count <= few)
+                let is_few = || reader.answer().count().is_some_and(|count| count <= few);
+                reader.is_whole() || self.took <= short && is_few()
             }
-            Cue::Pause => has_most && !self.idle.is_zero() && self.has_worked || self.is_long_silent(),
+            Cue::Pause => !self.idle.is_zero() && self.has_worked || self.is_long_silent(),
         }
     }
 

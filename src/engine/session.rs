@@ -9,7 +9,7 @@
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{End, Profile, SourceError, Usage};
+use perft_diagnosis::source::{AnswerReader, End, SourceError, Usage};
 
 use super::dialect::{self, Handshake};
 use super::heard::{Cue, Heard, is_long_search, is_search};
@@ -48,14 +48,23 @@ pub(super) struct Session {
 }
 
 /// How the end of an answer is recognised.
-#[derive(Clone, Copy)]
-pub(super) enum Hearing<'a> {
-    /// As it was learned, for this depth and number of legal moves.
-    Learned { profile: &'a Profile, depth: u32, moves: usize },
+pub(super) enum Hearing<'a, 'p> {
+    /// As it was learned. The reader gets the lines.
+    Learned(&'a mut AnswerReader<'p>),
     /// The answer is heard out: in a trial, only if `shows` finds the right count in its lines.
     Full { shows: &'a dyn Fn(&[String]) -> bool, is_trial: bool },
     /// The program prints its state and is then ready.
     State,
+}
+
+impl Hearing<'_, '_> {
+    /// Gives all lines of an answer to the reader.
+    fn given(&mut self, heard: Heard) -> Heard {
+        if let Hearing::Learned(reader) = self {
+            heard.lines.iter().for_each(|line| reader.read(line));
+        }
+        heard
+    }
 }
 
 impl Session {
@@ -149,7 +158,7 @@ impl Session {
         spec: &EngineSpec,
         lines: &[String],
         is_chess960: bool,
-        hearing: Hearing,
+        hearing: &mut Hearing,
         stop: &StopSignal,
     ) -> Result<Heard, SourceError> {
         if self.is_chess960 != is_chess960 && self.announces_chess960() {
@@ -164,9 +173,10 @@ impl Session {
                 self.process.send(&lines.join("\n"))?;
             }
             self.process.close_input();
-            return self.hear(Some(PAUSE), &deadline, &no_count, &mut |_, heard| {
+            let heard = self.hear(Some(PAUSE), &deadline, &no_count, &mut |_, heard| {
                 spec.is_trial && heard.idle >= SILENCE
-            });
+            })?;
+            return Ok(hearing.given(heard));
         }
         if spec.asking.is_search && !matches!(hearing, Hearing::State) {
             self.process.send(&lines.join("\n"))?;
@@ -174,13 +184,13 @@ impl Session {
                 |cue: Cue, _: &mut _| matches!(cue, Cue::Line(line) if line.starts_with("bestmove"));
             let heard = self.hear(None, &deadline, &no_count, &mut is_end)?;
             let lines = dialect::moves(&heard.lines);
-            return Ok(Heard { ready: Some(lines.len()), lines, ..heard });
+            return Ok(hearing.given(Heard { ready: Some(lines.len()), lines, ..heard }));
         }
         self.send_with_sign(lines)?;
         let has_sign = self.sign != Handshake::None;
         match hearing {
-            Hearing::Learned { profile, depth, moves } => {
-                let mut reader = profile.reader(depth).with_moves(moves);
+            Hearing::Learned(reader) => {
+                let AnswerReader { profile, depth, moves, .. } = **reader;
                 let has_count = |line: &str| profile.has_count(line, depth);
                 let size = u32::try_from(moves).unwrap_or(u32::MAX).saturating_pow(depth);
                 let may_count_for = if spec.is_trial { Duration::ZERO } else { SLOW * size };
@@ -192,7 +202,7 @@ impl Session {
                     heard.patience = Some(if reader.is_over() { PAUSE_AT_END } else { PAUSE });
                     if reader.is_over() {
                         return if is_ready {
-                            heard.confirms(&reader, &cue)
+                            heard.confirms(reader, &cue)
                         } else {
                             spec.is_trial && heard.idle >= SILENCE
                         };
@@ -202,7 +212,7 @@ impl Session {
                     let is_said = !heard.is_silent() || heard.silence >= may_count_for;
                     let is_answered =
                         spec.is_trial || is_ready && is_said && (has_sign || !heard.is_silent());
-                    let has_total = profile.end == End::Silence && reader.so_far().stated_total.is_some();
+                    let has_total = profile.end == End::Silence && reader.has_total();
                     let is_idle = heard.idle >= SILENCE && (heard.has_worked || heard.is_long_silent());
                     is_idle && is_answered
                         || heard.is_long_silent() && is_ready && (has_total || reader.is_whole())
@@ -210,7 +220,7 @@ impl Session {
             }
             Hearing::Full { shows, is_trial } => {
                 let last = lines.last().cloned().unwrap_or_default();
-                self.hear_out(spec, shows, is_trial, &deadline)?.ok_or(SourceError::Searched(last))
+                self.hear_out(spec, *shows, *is_trial, &deadline)?.ok_or(SourceError::Searched(last))
             }
             Hearing::State => {
                 let is_silent =

@@ -85,14 +85,13 @@ fn the_rest_of_an_answer_is_not_used_for_the_next_question() {
 #[test]
 fn programs_can_be_run_once_for_each_question() {
     let start = Position::start();
-    let ask_at = |total: Option<&str>, moves: &str, command: &str, dialect, question: &Question| {
-        let profile = profile(total, moves, End::Silence);
+    let ask_for = |total: &str, command: &str, dialect, question: &Question| {
+        let profile = profile(Some(total), End::Silence);
         let spec = EngineSpec::parse(command, None).unwrap();
         let spec = if spec.has_words { spec } else { spec.asked_in(dialect) };
         Engine::new(EngineSpec { profile: Some(profile), ..spec }).ask(question, &StopSignal::default())
     };
-    let ask =
-        |command: &str, dialect, question: &Question| ask_at(Some("#"), "M #", command, dialect, question);
+    let ask = |command: &str, dialect, question: &Question| ask_for("#1", command, dialect, question);
     let question = Question { moves: vec!["e2e4".to_owned(), "e7e5".to_owned()], ..Question::new(&start, 3) };
     let dialect = |name: &str| name.parse::<&Dialect>().unwrap();
     let echo = r#"sh -c 'echo "a2a3 $1"; echo "a2a4 2"; echo; echo $(($1 + 2))' script"#;
@@ -106,17 +105,15 @@ fn programs_can_be_run_once_for_each_question() {
     assert!(matches!(&hello, Err(SourceError::Refused(said)) if said.starts_with("hello")), "{hello:?}");
 
     let prints = r#"sh -c 'echo "2. e2e4 moves = 20 (0.0 sec)"; echo "perft( 1)= 1 (0 sec)"; echo "perft( 2)= 20 (0 sec)"'"#;
-    let answer =
-        ask_at(Some("perft ( # ) = #"), "M #", prints, dialect("qperft"), &Question::new(&start, 2)).unwrap();
+    let answer = ask_for(") = #1", prints, dialect("qperft"), &Question::new(&start, 2)).unwrap();
     assert_eq!(answer.total(), 20);
     let placeholders = r#"sh -c 'echo "e2e4 $1"; echo "$1"' script {depth} {fen}"#;
     assert_eq!(ask(placeholders, &Dialect::all()[0], &question).unwrap().total(), 3);
 }
 
-/// Returns how a program prints its counts, at these places.
-fn profile(total: Option<&str>, moves: &str, end: End) -> Profile {
-    let (total, moves) = (total.map(str::to_owned), vec![moves.to_owned()]);
-    Profile { total, moves, end, ..Profile::default() }
+/// Returns how a program prints its counts, with this name of the total.
+fn profile(total: Option<&str>, end: End) -> Profile {
+    Profile { total: total.map(str::to_owned), end, ..Profile::default() }
 }
 
 /// Returns a UCI engine, written in the shell, that runs these commands when it is asked for a perft.
@@ -136,7 +133,7 @@ fn ask_shell_engine(perft: &str, profile: Profile) -> Result<Answer, SourceError
 #[test]
 fn answers_end_in_many_ways() {
     let after = |times, more| End::Total { times: Some(times), more };
-    let total = Some("node : #");
+    let total = Some("node");
     for (perft, total, end, answer) in [
         ("echo 'e2e4: 1'; echo 'Nodes: 1'", total, End::Ready, (1, Some(1))),
         ("echo 'e2e4: 1'; printf 'Nodes: 1 '", total, End::Ready, (1, Some(1))),
@@ -162,7 +159,7 @@ fn answers_end_in_many_ways() {
         ),
     ] {
         let lists_from = perft.contains(">&2").then_some(1);
-        let profile = Profile { lists_from, ..profile(total, "M : #", end) };
+        let profile = Profile { lists_from, ..profile(total, end) };
         let found = ask_shell_engine(perft, profile);
         let found = found.unwrap_or_else(|error| panic!("{perft}: {error}"));
         assert_eq!((found.moves.len(), found.stated_total), answer, "{perft}");
@@ -184,9 +181,9 @@ fn an_answer_goes_on_after_a_line_of_progress() {
         for (perft, depth, moves, total) in &cases {
             scope.spawn(move || {
                 let end = End::Total { times: Some(1), more: 0 };
-                let places = if *moves > 0 { vec!["M : #".to_owned()] } else { Vec::new() };
+                let column = (*moves > 0).then(|| "#1".to_owned());
                 let lists_from = perft.starts_with("echo").then_some(1);
-                let learned = Profile { moves: places, lists_from, ..profile(Some("node : #"), "", end) };
+                let learned = Profile { column, lists_from, ..profile(Some("node"), end) };
                 let mut engine = Engine::new(EngineSpec { profile: Some(learned), ..shell_engine(perft) });
                 let question = Question::new(&Position::start(), *depth);
                 for _ in 0..2 {
@@ -218,7 +215,7 @@ fn an_xboard_engine_is_told_not_to_play() {
         perft) if [ $forced ]; then echo 'e2e4 1'; echo 'Nodes: 1'; else echo 'move e2e4'; fi;; quit) exit;; esac; done";
     let words = ["sh", "-c", script].map(str::to_owned).to_vec();
     let ask = |spec: EngineSpec| {
-        let profile = Some(profile(Some("node : #"), "M #", End::Silence));
+        let profile = Some(profile(Some("node"), End::Silence));
         let spec = EngineSpec { answer_limit: Duration::from_secs(20), profile, ..spec };
         Engine::new(spec).ask(&Question::new(&Position::start(), 1), &StopSignal::default())
     };

@@ -48,7 +48,7 @@ const FILE: &str = "perft.toml";
 const MAX_BYTES: u64 = 1 << 20;
 
 /// The help for a faulty file.
-const KEYS: &str = "[engine.NAME] needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder, chess960, total, move and profile are optional";
+const KEYS: &str = "[engine.NAME] needs command; dialect, ask, ask_state, handshake, options, launch, timeout, folder, chess960, total, move and profile are optional. Remove a profile that is not valid: perft probe --save writes a new one";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

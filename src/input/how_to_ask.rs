@@ -127,7 +127,7 @@ impl HowToAsk {
             spec.profile = None;
         }
         if let Some(profile) = self.profile.clone() {
-            spec.profile = Some(Profile { patterns: spec.patterns.clone(), ..profile });
+            spec.profile = Some(profile.with_patterns(spec.patterns.clone()));
         }
         for (name, value) in &self.options {
             spec.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));

@@ -576,17 +576,16 @@ mod with_engines {
             format!("{entry}launch = '{launch}'\n")
         };
         let script = |name, total| {
-            let command = format!("sh '{FOLDER}/script.sh' {mode} {BAD} {name}.runs");
-            totals(name, &command, name, total)
+            totals(name, &format!("sh '{FOLDER}/script.sh' {mode} {BAD} {name}.runs"), name, total)
         };
-        let scripts = [script(LATE[2], "#"), script(LATE[3], "perft ( # ) = #")];
+        let scripts = [script(LATE[2], "#1"), script(LATE[3], ") = #1")];
         let entries = [uci(LATE[0], "once"), uci(LATE[1], "each"), scripts.concat()];
         bench.write("perft.toml", &entries.concat());
     }
 
-    /// Returns the entry of a program that prints only totals. `total` is the pattern of its output.
+    /// Returns the entry of a program that prints only totals. `total` is the name of the total in a profile.
     fn totals(name: &str, command: &str, dialect: &str, total: &str) -> String {
-        let profile = format!("{{ total = \"{total}\", moves = [], end = \"silence\" }}");
+        let profile = format!("{{ total = \"{total}\", end = \"silence\" }}");
         format!("[engine.{name}]\ncommand = {command:?}\ndialect = '{dialect}'\nprofile = {profile}\n")
     }
 
@@ -656,7 +655,7 @@ mod with_engines {
         let script = bench.path("own");
         fs::copy(format!("{FOLDER}/script.sh"), &script).unwrap();
         fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-        bench.write("perft.toml", &totals("own", "./own gone 3 runs", "perftree", "#"));
+        bench.write("perft.toml", &totals("own", "./own gone 3 runs", "perftree", "#1"));
         let text = quick(&bench, 4, &["own", "start"]);
         assert!(text.contains("own does not count start: cannot start '"), "{text}");
     }
@@ -719,7 +718,7 @@ mod with_engines {
     #[test]
     fn a_script_has_no_name_of_its_own() {
         let bench = Folder::new();
-        bench.write("perft.toml", &totals("counts", "sh -c 'echo 400'", "perftree", "#"));
+        bench.write("perft.toml", &totals("counts", "sh -c 'echo 400'", "perftree", "#1"));
         let args = ["start", "--engine", "counts"];
         let text = quick(&bench, 0, &args);
         let line = "counts: sh -c 'echo 400', asked as perftree";

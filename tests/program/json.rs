@@ -61,7 +61,7 @@ command = './my-engine'
 [engine.fails]
 command = "sh -c 'exit 3'"
 dialect = 'perftree'
-profile = { total = "#", moves = [], end = "silence" }
+profile = { total = "#1", end = "silence" }
 "##;
 
 fn examples() -> Vec<Transcript> {

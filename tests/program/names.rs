@@ -151,6 +151,9 @@ fn a_faulty_file_is_reported_with_the_line_and_the_keys() {
     // A command without an engine does not read the file.
     run(&home, 0, &["bench", "start", "--depth", "2", "--runs", "2"]);
     suite(&home, 0, &[]);
+    let other = self::home("[engine.mine]\ncommand = 'x'\nprofile = { total = '#', moves = ['M : #'] }\n");
+    let text = run(&other, 2, &["suite", "--engine", "mine"]);
+    assert!(text.contains("Remove a profile that is not valid"), "{text}");
 }
 
 /// The engine counts correctly. The words may come in any order, and an executable suite is still a suite.

@@ -93,7 +93,7 @@ pub fn engine(fault: &str) -> String {
 /// asked no questions with known answers.
 #[cfg(unix)]
 pub fn entry(name: &str, command: &str) -> String {
-    let profile = r#"{ total = "node searched : #", moves = ["M : #"], end = "ready" }"#;
+    let profile = r##"{ total = "node searched", column = "#1", end = "ready" }"##;
     format!("[engine.{name}]\ncommand = {command:?}\nprofile = {profile}\n")
 }
 

@@ -56,7 +56,7 @@ fn a_negative_total_is_wrong() {
     let script = "n=0; while read -r a b c d; do case $a in uci) echo uciok;; isready) echo readyok;; \
         go) n=$((n + 1)); case $c in 1) x=20;; 2) x=400;; *) x=-8902;; esac; echo \"Nodes searched: $x\";; esac; done";
     folder.write("engine.sh", script);
-    let profile = r#"{ total = "node searched : #", end = "ready" }"#;
+    let profile = r#"{ total = "node searched", end = "ready" }"#;
     let entry = format!("[engine.mine]\ncommand = 'sh engine.sh'\ndialect = 'uci'\nprofile = {profile}\n");
     folder.write("perft.toml", &entry);
     folder.write("my.epd", &format!("{START} ;D3 8902\n"));

@@ -1,20 +1,22 @@
 //! Learns how a program prints its counts, from answers to questions whose counts are known.
 //!
-//! A number is the count if it stands at the same place in most of the answers and is the known count each time. Times,
-//! speeds, boards, line numbers and the counts of other depths are other numbers, so they are ignored. A few right
-//! answers are enough. If the sum of a list of moves is printed, it shows where the counts stand, even if they are
-//! wrong.
+//! An answer is read by its structure, as any text is. A column, or the numbers with one name outside the rows, are the
+//! counts if they are the known ones in most of the answers. Times, speeds, boards and the counts of other depths are
+//! other numbers, so they are ignored. A few right answers are enough. If the sum of a list of moves is printed, it
+//! shows which column has the counts, even if they are wrong.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use perft_core::{Move, Position, RootMove};
+use perft_core::{Position, RootMove};
 
 use super::answer::Answer;
-use super::line::{Number, Part, Spelling, parts, spellings};
-use super::meaning::Meaning;
-use super::notation::meanings;
-use super::profile::{Count, End, Patterns, Profile, last_list, names, refusals};
+use super::line::{Number, Part, Spelling, spellings};
+use super::meaning::{Meaning, keyed};
+use super::patterns::Patterns;
+use super::profile::{AnswerReader, End, Profile, refusals};
+use super::reading::Known;
+use super::table::{Column, Line, Table};
 
 /// The number of right answers that cannot be a coincidence.
 const CERTAIN: usize = 3;
@@ -48,8 +50,8 @@ impl Lesson {
     }
 }
 
-/// Learns how a program prints its counts. The places that `patterns` gives are not learned. Returns `None` if no place
-/// has the known counts: the program is wrong nearly everywhere, or it prints no counts.
+/// Learns how a program prints its counts. What `patterns` say is not learned. Returns `None` if no numbers are the
+/// known counts: the program is wrong nearly everywhere, or it prints no counts.
 ///
 /// # Examples
 /// ```
@@ -63,15 +65,21 @@ impl Lesson {
 /// };
 /// let lessons = [lesson(1, "perft 1: 20 (3 ms)"), lesson(2, "perft 2: 400 (12 ms)")];
 /// let profile = learn(&lessons, &Patterns::default()).unwrap();
-/// assert_eq!((profile.total.as_deref(), profile.depth), (Some("perft # : #"), Some(0)));
+/// assert_eq!((profile.total.as_deref(), profile.depth.as_deref()), (Some(": #1"), Some("perft")));
 ///
-/// let mut reader = profile.reader(3);
+/// let mut reader = profile.reader(3, 20);
 /// ["perft 2: 400 (12 ms)", "perft 3: 8902 (1.2 s)"].map(|line| reader.read(line));
 /// assert!(reader.is_over());
 /// assert_eq!(reader.finish().total(), 8902);
 /// ```
 pub fn learn(lessons: &[Lesson], patterns: &Patterns) -> Option<Profile> {
-    let profile = best_profile(lessons, patterns);
+    let lines = lessons.iter().flat_map(|lesson| &lesson.lines).map(String::as_str);
+    let learned = spellings(lines).into_iter().map(|spelling| {
+        let heard = lessons.iter().map(|lesson| Heard::new(lesson, spelling, patterns));
+        Learner { heard: heard.collect() }.learn(spelling, patterns)
+    });
+    let best = learned.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    let profile = with_end(best.expect("there is a spelling").1, lessons);
     let is_given = patterns.total.is_some() || patterns.moves.is_some();
     let is_right = |lesson: &Lesson| profile.read(&lesson.lines, lesson.depth).has_count(lesson.total());
     (is_given || lessons.iter().any(is_right)).then_some(profile)
@@ -82,322 +90,222 @@ pub fn shows_count(lesson: &Lesson) -> bool {
     learn(std::slice::from_ref(lesson), &Patterns::default()).is_some()
 }
 
-/// Returns the profile for the spelling with which most of the answers are right.
-fn best_profile(lessons: &[Lesson], patterns: &Patterns) -> Profile {
-    let lines = lessons.iter().flat_map(|lesson| &lesson.lines).map(String::as_str);
-    let spellings = spellings(lines).into_iter();
-    let learners = spellings.map(|spelling| {
-        let heard = lessons.iter().map(|lesson| Heard::new(lesson, spelling)).collect();
-        Learner { heard, spelling }
-    });
-    let learners: Vec<Learner> = learners.collect();
-    let learned = learners.iter().map(|learner| (learner.learn(patterns), learner));
-    let best = learned.reduce(|best, next| if next.0.0 > best.0.0 { next } else { best });
-    let ((_, profile), learner) = best.expect("there is a spelling");
-    Profile {
-        lists_from: learner.lists_from(&profile),
-        harmless: learner.harmless(&profile),
-        end: learner.end(&profile),
-        ..profile
-    }
-}
+/// The numbers of answers deeper than one ply, and of all answers, that have right counts with a name, the number of
+/// answers with wrong ones, the sum of all counts, and the name.
+type Candidate<'a> = (usize, usize, Reverse<usize>, u128, Reverse<&'a str>);
 
-/// A place at which counts may stand.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate<'a> {
-    /// The number of answers deeper than one ply that have right counts there. At depth 1, the number of moves equals
-    /// the count, and the depth equals the count of each move.
-    deep: usize,
-    /// The number of answers that have right counts there.
-    right: usize,
-    wrong: Reverse<usize>,
-    /// The sum of all counts there. A depth or a number of moves is smaller than a count.
-    sum: u128,
-    place: Reverse<&'a str>,
-}
-
-/// The last counts of an answer at a place: whether they are right, and their sum.
+/// The last counts of an answer with a name: whether they are right, and their sum.
 type Seen = HashMap<String, (bool, u128)>;
 
-/// An answer, split into parts.
+/// An answer, read by its structure.
 struct Heard<'a> {
     lesson: &'a Lesson,
-    /// The lines that are not empty, with their parts.
-    lines: Vec<(&'a str, Vec<Part>)>,
-    /// The known counts of the moves. A promotion without the promotion piece has four.
-    known: HashMap<String, Vec<u128>>,
+    lines: Vec<Line>,
+    table: Table,
 }
 
 impl Heard<'_> {
-    fn new(lesson: &Lesson, spelling: Spelling) -> Heard<'_> {
-        let legal: Vec<Move> = lesson.divide.iter().map(|known| known.played).collect();
-        let lines = lesson.lines.iter().map(String::as_str).filter(|line| !line.trim().is_empty());
-        let lines: Vec<_> = lines.map(|line| (line, parts(line, spelling))).collect();
-        let played = lines.iter().flat_map(|(_, parts)| parts).filter_map(|part| part.played.as_ref());
-        let counts = |text: &str| {
-            let meant = meanings(&lesson.position, &legal, text).into_iter();
-            meant.map(|index| lesson.divide[index].nodes).collect()
-        };
-        let names: HashSet<&String> = played.collect();
-        let known = names.into_iter().map(|text| (text.clone(), counts(text))).collect();
-        Heard { lesson, lines, known }
+    fn new<'a>(lesson: &'a Lesson, spelling: Spelling, patterns: &Patterns) -> Heard<'a> {
+        let full = lesson.lines.iter().filter(|line| !line.trim().is_empty());
+        let lines: Vec<Line> = full.map(|line| Line::new(&patterns.applied(line), spelling)).collect();
+        Heard { lesson, table: Table::read(&lines, spelling), lines }
     }
 
-    fn parts(&self) -> impl DoubleEndedIterator<Item = &Part> {
-        self.lines.iter().flat_map(|(_, parts)| parts)
-    }
-
-    /// Returns the parts without a move.
-    fn others(&self) -> impl DoubleEndedIterator<Item = &Part> {
-        self.parts().filter(|part| part.played.is_none())
+    /// Returns the numbers outside the rows.
+    fn others(&self) -> impl DoubleEndedIterator<Item = (String, Number<'_>)> {
+        self.table.others(&self.lines).flat_map(|part| keyed(part.numbers()))
     }
 
     fn read(&self, profile: &Profile) -> Answer {
-        let depth = self.lesson.depth;
-        let mut reader = profile.reader(depth);
-        for (line, parts) in &self.lines {
-            reader.add(line, || profile.counts_of(line, parts, depth));
-        }
-        reader.finish()
+        profile.answer_of(&self.lines, &self.table, self.lesson.depth)
     }
 
-    /// Returns the lists of counts below moves that have no count at the `known` places. A list is right if most of its
-    /// counts are the known ones, or if its sum is stated.
-    fn lists(&self, known: &[String]) -> Seen {
-        let is_known =
-            |part: &Part| part.numbers().any(|number| known.iter().any(|place| number.is_at(place)));
-        let listed: HashSet<_> =
-            self.parts().filter(|part| is_known(part)).map(|part| &part.played).collect();
-        let mut lists: HashMap<String, Vec<(&str, u128, bool)>> = HashMap::new();
-        for part in self.parts().filter(|part| !listed.contains(&part.played)) {
-            let Some(played) = &part.played else { continue };
-            let right = &self.known[played];
-            for number in part.numbers() {
-                let Some(nodes) = number.value().filter(|_| !number.is_negative()) else { continue };
-                for place in number.places() {
-                    lists.entry(place).or_default().push((played, nodes, right.contains(&nodes)));
-                }
-            }
-        }
-        let numbers = self.others().flat_map(Part::numbers);
-        let stated: HashSet<u128> = numbers.filter_map(Number::value).collect();
-        let seen = lists.into_iter().map(|(place, list)| {
-            let list = &list[last_list(list.iter().map(|(played, ..)| *played))..];
-            let sum = list.iter().fold(0_u128, |sum, (_, nodes, _)| sum.saturating_add(*nodes));
-            let right = list.iter().filter(|(.., is_right)| *is_right).count();
-            let is_sum_stated = list.len() > 1 && stated.contains(&sum);
-            (place, (2 * right > list.len() || is_sum_stated, sum))
-        });
-        seen.collect()
+    /// Returns the columns. A column is right if most of its counts are the known ones, or if its sum is stated.
+    fn columns(&self) -> Seen {
+        let Lesson { position, depth, divide, .. } = self.lesson;
+        let known = Known::new(position, *depth, divide);
+        let stated: HashSet<u128> = self.others().filter_map(|(_, number)| number.value()).collect();
+        let seen = |column: &Column| {
+            let (rows, sum) = (column.counts.len(), column.sum());
+            let is_right = 2 * known.judge(column).wrong < rows || rows > 1 && stated.contains(&sum);
+            (column.key.clone(), (is_right, sum))
+        };
+        self.table.columns.iter().map(seen).collect()
     }
 
-    /// Returns the last numbers that do not belong to moves. A total is right if it is the known one, or that of the
-    /// listed moves.
+    /// Returns the numbers outside the rows. A total is right if it is the known one, or that of the listed moves.
     fn totals(&self, profile: &Profile) -> Seen {
         let answer = self.read(profile);
         let is_right = |total| {
             (self.lesson.depth > 0 && total == self.lesson.total())
                 || (!answer.moves.is_empty() && total == answer.sum())
         };
-        let numbers = self.others().flat_map(Part::numbers);
-        let seen = numbers.flat_map(|number| {
+        let seen = self.others().map(|(name, number)| {
             let total = number.value().unwrap_or_default();
-            let seen = (!number.is_negative() && number.value().is_some_and(is_right), total);
-            number.places().map(move |place| (place, seen))
+            (name, (!number.is_negative() && number.value().is_some_and(is_right), total))
         });
         seen.collect()
     }
 
-    /// Returns the last number at a place outside the moves.
-    fn number_at(&self, place: &str) -> Option<u128> {
-        self.others().flat_map(Part::numbers).rfind(|number| number.is_at(place))?.value()
-    }
-
-    /// Returns the number of lines with a total, and of lines after the last of them and after the moves behind it.
-    /// Returns `None` if there is no total. With two pipes, the lines after a total are left out.
-    fn end(&self, profile: &Profile, two_pipes: bool) -> Option<(usize, usize)> {
-        let (mut totals, mut more) = (0, None);
-        for (line, parts) in &self.lines {
-            match profile.counts_of(line, parts, self.lesson.depth).last() {
-                Some(Count::Total(_)) => (totals, more) = (totals + 1, Some(0)),
-                _ if two_pipes => {}
-                Some(Count::Move(..)) => more = more.map(|_| 0),
-                None => more = more.map(|more| more + 1),
-            }
-        }
-        Some((totals, more?))
-    }
-
-    /// Whether moves follow the last total.
-    fn has_moves_behind(&self, profile: &Profile) -> bool {
-        let counts =
-            self.lines.iter().flat_map(|(line, parts)| profile.counts_of(line, parts, self.lesson.depth));
-        counts.last().is_some_and(|count| matches!(count, Count::Move(..)))
-            && self.end(profile, false).is_some()
+    /// Returns the last number with a name outside the rows.
+    fn number(&self, name: &str) -> Option<u128> {
+        self.others().rfind(|(key, _)| key == name)?.1.value()
     }
 }
 
 /// Learns from answers in one spelling.
 struct Learner<'a> {
     heard: Vec<Heard<'a>>,
-    spelling: Spelling,
 }
 
 impl<'a> Learner<'a> {
-    /// Returns the profile and its score. Groups of digits are read as one number, unless they are a depth and a count.
-    fn learn(&'a self, patterns: &Patterns) -> ((usize, usize, bool, u128), Profile) {
-        let mut profile = Profile {
-            total: None,
-            moves: Vec::new(),
-            spelling: self.spelling,
-            patterns: patterns.clone(),
-            ..Profile::default()
-        };
-        let (mut deep, mut right, mut sum) = (0, 0, 0);
-        let mut learn = |seen: Vec<Seen>| {
+    /// Returns the profile without its end, and its score. Groups of digits are read as one number, unless they are a
+    /// depth and a count.
+    fn learn(&'a self, spelling: Spelling, patterns: &Patterns) -> ((usize, usize, bool, u128), Profile) {
+        let unknown = Profile { total: None, column: None, spelling, ..Profile::default() };
+        let (mut profile, mut score) = (unknown.with_patterns(patterns.clone()), (0, 0, false, 0));
+        let mut best = |seen: Vec<Seen>| {
             let best = self.best(&seen)?;
-            (deep, right, sum) = (deep + best.deep, right + best.right, sum + best.sum);
-            Some(best.place.0.to_owned())
+            score = (score.0 + best.0, score.1 + best.1, false, score.3 + best.3);
+            Some(best.4.0.to_owned())
         };
-        // Several kinds of moves may be printed in different shapes.
-        while patterns.moves.is_none()
-            && let Some(place) = learn(self.heard.iter().map(|heard| heard.lists(&profile.moves)).collect())
-        {
-            profile.moves.push(place);
+        if profile.column.is_none() {
+            profile.column = best(self.heard.iter().map(Heard::columns).collect());
         }
-        profile.repeats = self.repeats(&profile);
-        if patterns.total.is_none() {
-            profile.total = learn(self.heard.iter().map(|heard| heard.totals(&profile)).collect());
+        if profile.total.is_none() {
+            profile.total = best(self.heard.iter().map(|heard| heard.totals(&profile)).collect());
             if profile.total.is_none() {
                 profile.total = self.wrong_total(&profile);
                 profile.misstates_total = profile.total.is_some();
             }
-            profile.total.take_if(|place| self.is_of_tree(place));
+            profile.total.take_if(|name| self.is_of_tree(name));
             profile.depth = self.depth(&profile);
         }
-        ((deep, right, profile.depth.is_some(), sum), profile)
+        score.2 = profile.depth.is_some();
+        (score, profile)
     }
 
-    /// Returns the place that is right in most of the answers.
+    /// Returns the name that is right in most of the answers. Of these, the best one is right in most answers deeper than
+    /// one ply: at depth 1, the number of moves equals the count, and the depth equals the count of each move. A depth or
+    /// a number of moves is smaller than a count, so the largest sum is the next best.
     fn best<'s>(&self, seen: &'s [Seen]) -> Option<Candidate<'s>> {
         let mut candidates: HashMap<&str, Candidate> = HashMap::new();
         for (heard, seen) in self.heard.iter().zip(seen) {
-            for (place, (is_right, sum)) in seen {
-                let candidate = candidates.entry(place).or_default();
-                candidate.place = Reverse(place);
-                candidate.deep += usize::from(*is_right && heard.lesson.depth > 1);
-                candidate.right += usize::from(*is_right);
-                candidate.wrong.0 += usize::from(!is_right);
-                candidate.sum += sum;
+            for (name, (is_right, sum)) in seen {
+                let (deep, right, wrong, all, _) = candidates.get(name.as_str()).copied().unwrap_or_default();
+                let more = usize::from(*is_right);
+                let deep = deep + if heard.lesson.depth > 1 { more } else { 0 };
+                let next =
+                    (deep, right + more, Reverse(wrong.0 + 1 - more), all + sum, Reverse(name.as_str()));
+                candidates.insert(name, next);
             }
         }
         let answered = seen.iter().filter(|seen| !seen.is_empty()).count();
-        let best = candidates.values().max().copied()?;
-        (2 * best.right > answered || best.right >= CERTAIN).then_some(best)
+        let best = candidates.into_values().max()?;
+        (2 * best.1 > answered || best.1 >= CERTAIN).then_some(best)
     }
 
-    /// Returns the place of a total that words name as one in every answer with moves, although it is never right.
+    /// Returns the name of a total that words name as one in every answer with moves, although it is never right.
     fn wrong_total(&self, profile: &Profile) -> Option<String> {
         let listing: Vec<&Heard> =
             self.heard.iter().filter(|heard| !heard.read(profile).moves.is_empty()).collect();
         let is_total = |number: &Number| matches!(Meaning::of(*number), Meaning::Total(_));
-        let first = listing.first()?.others().flat_map(Part::numbers).filter(is_total);
-        let mut places = first.filter_map(|number| number.places().next());
-        places.find(|place| {
-            let totals: Vec<Option<u128>> = listing.iter().map(|heard| heard.number_at(place)).collect();
+        let mut named = listing.first()?.others().filter(|(_, number)| is_total(number));
+        let is_stated = |name: &str| {
+            let totals: Vec<Option<u128>> = listing.iter().map(|heard| heard.number(name)).collect();
             totals.iter().all(Option::is_some) && totals.iter().any(|total| *total != totals[0])
-        })
+        };
+        named.find(|(name, _)| is_stated(name)).map(|(name, _)| name)
     }
 
-    /// Whether the numbers at a place are those of all nodes of the tree, and not of its leaf nodes.
-    fn is_of_tree(&self, place: &str) -> bool {
+    /// Whether the numbers with a name are those of all nodes of the tree, and not of its leaf nodes.
+    fn is_of_tree(&self, name: &str) -> bool {
         let mut deep = self.heard.iter().filter(|heard| heard.lesson.depth > 1).peekable();
         let is_of_tree = |heard: &Heard| {
             let lesson = heard.lesson;
             let above: u128 = (1..lesson.depth).map(|depth| lesson.position.perft(depth)).sum();
             let counts = [0, 1].map(|root| [above + root, above + root + lesson.total()]);
-            heard.number_at(place).is_some_and(|nodes| counts.as_flattened().contains(&nodes))
+            heard.number(name).is_some_and(|nodes| counts.as_flattened().contains(&nodes))
         };
         deep.peek().is_some() && deep.all(is_of_tree)
     }
 
-    /// Whether the program prints a list for each depth.
-    fn repeats(&self, profile: &Profile) -> bool {
-        let heard = self.heard.iter().filter(|heard| heard.lesson.depth > 1);
-        let is_repeated = |heard: &&Heard| last_list(names(&heard.read(profile).moves)) > 0;
-        let (repeated, single): (Vec<&Heard>, _) = heard.partition(is_repeated);
-        repeated.len() > single.len()
-    }
-
-    /// Returns the index of the number that is the depth, in the line with the last total of each answer.
-    fn depth(&'a self, profile: &Profile) -> Option<usize> {
-        let place = profile.total.as_ref()?;
-        let has_total = |part: &&Part| part.numbers().any(|number| number.is_at(place));
-        let with_depth =
-            |heard: &'a Heard| heard.others().rfind(has_total).map(|part| (heard.lesson.depth, part));
-        let totals: Vec<(u32, &Part)> = self.heard.iter().filter_map(with_depth).collect();
-        let is_varied = totals.iter().any(|(depth, _)| *depth != totals[0].0);
-        let says_depth = |at: &usize| {
-            totals.iter().all(|(depth, part)| {
-                part.numbers()
-                    .nth(*at)
-                    .is_some_and(|number| number.value() == Some((*depth).into()) && !number.is_at(place))
-            })
+    /// Returns the name of the number that is the depth, in the line with the last total of each answer.
+    fn depth(&'a self, profile: &Profile) -> Option<String> {
+        let total = profile.total.as_ref()?;
+        let numbers = |part: &'a Part| -> Option<HashMap<String, u128>> {
+            let numbers = keyed(part.numbers()).rev();
+            let numbers: HashMap<_, _> =
+                numbers.filter_map(|(name, number)| Some((name, number.value()?))).collect();
+            numbers.contains_key(total).then_some(numbers)
         };
-        let longest = totals.iter().map(|(_, part)| part.numbers().count()).max()?;
-        (0..longest).filter(|_| is_varied).find(says_depth)
-    }
-
-    fn uses_two_pipes(&self) -> bool {
-        self.heard.iter().any(|heard| heard.lesson.uses_two_pipes)
-    }
-
-    /// Returns the smallest depth such that every answer to this depth or more lists moves. Returns `None` if all lines
-    /// come through one pipe, the moves before the total: they are heard in order.
-    fn lists_from(&self, profile: &Profile) -> Option<u32> {
-        let answers = self.heard.iter().map(|heard| (heard.lesson.depth, heard.read(profile)));
-        let (listing, others): (Vec<_>, Vec<_>) = answers
-            .filter(|(_, answer)| answer.total() > 0)
-            .partition(|(_, answer)| !answer.moves.is_empty());
-        let deepest_other = others.iter().map(|(depth, _)| *depth).max();
-        let depths = listing.iter().map(|(depth, _)| *depth).filter(|depth| Some(*depth) > deepest_other);
-        let may_follow =
-            self.uses_two_pipes() || self.heard.iter().any(|heard| heard.has_moves_behind(profile));
-        depths.min().filter(|_| may_follow)
-    }
-
-    /// Returns the words of a refusal in answers with the right count.
-    fn harmless(&self, profile: &Profile) -> Vec<String> {
-        let is_right = |heard: &&Heard| heard.read(profile).count() == Some(heard.lesson.total());
-        let lines = self.heard.iter().filter(is_right).flat_map(|heard| &heard.lines);
-        let words: BTreeSet<&str> = lines.flat_map(|(line, _)| refusals(line)).collect();
-        words.into_iter().map(str::to_owned).collect()
-    }
-
-    /// Returns the end that all answers with counts have had. The total is more reliable than the reply to `isready`: a
-    /// program that counts in another thread may be ready before or after it has finished.
-    fn end(&self, profile: &Profile) -> End {
-        let counted: Vec<&Heard> =
-            self.heard.iter().filter(|heard| !heard.read(profile).is_empty()).collect();
-        let two_pipes = self.uses_two_pipes();
-        let ends: Vec<Option<(usize, usize)>> =
-            counted.iter().map(|heard| heard.end(profile, two_pipes)).collect();
-        let is_silent = |lines: &[String]| lines.iter().all(|line| line.trim().is_empty());
-        let is_before_ready = |heard: &&Heard| {
-            let lesson = heard.lesson;
-            lesson.ready.is_some_and(|ready| is_silent(&lesson.lines[ready.min(lesson.lines.len())..]))
+        let of_total = |heard: &'a Heard| {
+            let numbers = heard.table.others(&heard.lines).rev().find_map(numbers)?;
+            Some((u128::from(heard.lesson.depth), numbers))
         };
-        let other = if !counted.is_empty() && counted.iter().all(is_before_ready) {
-            End::Ready
-        } else {
-            End::Silence
-        };
-        let Some(Some((times, more))) = ends.first().copied() else { return other };
-        let is_same = |times: &Option<usize>| {
-            let expected = |heard: &Heard| Some((times.unwrap_or(heard.lesson.depth as usize), more));
-            counted.iter().zip(&ends).all(|(heard, end)| *end == expected(heard))
-        };
-        let times = [Some(times), None].into_iter().find(is_same);
-        times.map_or(other, |times| End::Total { times, more })
+        let totals: Vec<_> = self.heard.iter().filter_map(of_total).collect();
+        let (first, names) = totals.first()?;
+        let is_varied = totals.iter().any(|(depth, _)| depth != first);
+        let says_depth =
+            |name: &&String| totals.iter().all(|(depth, numbers)| numbers.get(*name) == Some(depth));
+        names.keys().filter(|name| is_varied && *name != total).filter(says_depth).min().cloned()
     }
+}
+
+/// Returns the profile with what the answers show beside their counts.
+fn with_end(profile: Profile, lessons: &[Lesson]) -> Profile {
+    let readers: Vec<_> = lessons
+        .iter()
+        .map(|lesson| {
+            let mut reader = profile.reader(lesson.depth, 0);
+            lesson.lines.iter().for_each(|line| reader.read(line));
+            (lesson, reader)
+        })
+        .collect();
+    let (lists_from, harmless, end) = (lists_from(&readers), harmless(&readers), end(&readers));
+    Profile { lists_from, harmless, end, ..profile }
+}
+
+/// Returns the smallest depth such that every answer to this depth or more lists moves. Returns `None` if all lines come
+/// through one pipe, the moves before the total: they are heard in order.
+fn lists_from(readers: &[(&Lesson, AnswerReader)]) -> Option<u32> {
+    let depths = |lists_moves: bool| {
+        let counted = readers.iter().filter(move |(_, reader)| {
+            reader.answer().total() > 0 && reader.answer().moves.is_empty() != lists_moves
+        });
+        counted.map(|(lesson, _)| lesson.depth)
+    };
+    let deepest_other = depths(false).max();
+    let may_follow = readers.iter().any(|(lesson, reader)| lesson.uses_two_pipes || reader.has_rows_behind);
+    depths(true).filter(|depth| may_follow && Some(*depth) > deepest_other).min()
+}
+
+/// Returns the words of a refusal in answers with the right count.
+fn harmless(readers: &[(&Lesson, AnswerReader)]) -> Vec<String> {
+    let right = readers.iter().filter(|(lesson, reader)| reader.answer().count() == Some(lesson.total()));
+    let words: BTreeSet<&str> =
+        right.flat_map(|(lesson, _)| &lesson.lines).flat_map(|line| refusals(line)).collect();
+    words.into_iter().map(str::to_owned).collect()
+}
+
+/// Returns the end that all answers with counts have had. The total is more reliable than the reply to `isready`: a
+/// program that counts in another thread may be ready before or after it has finished.
+fn end(readers: &[(&Lesson, AnswerReader)]) -> End {
+    let counted: Vec<_> = readers.iter().filter(|(_, reader)| !reader.answer().is_empty()).collect();
+    let is_silent = |lines: &[String]| lines.iter().all(|line| line.trim().is_empty());
+    let is_before_ready = |lesson: &Lesson| {
+        lesson.ready.is_some_and(|ready| is_silent(&lesson.lines[ready.min(lesson.lines.len())..]))
+    };
+    let uses_two_pipes = readers.iter().any(|(lesson, _)| lesson.uses_two_pipes);
+    let more = |reader: &AnswerReader| if uses_two_pipes { 0 } else { reader.more };
+    let after = |times: Option<usize>, first: &AnswerReader| {
+        let is_same = |(lesson, reader): &&(&Lesson, AnswerReader)| {
+            reader.totals == times.unwrap_or(lesson.depth as usize) && more(reader) == more(first)
+        };
+        counted.iter().all(is_same).then(|| End::Total { times, more: more(first) })
+    };
+    let Some((_, first)) = counted.first() else { return End::Silence };
+    let is_ready = || counted.iter().all(|(lesson, _)| is_before_ready(lesson)).then_some(End::Ready);
+    let times = [Some(first.totals), None].into_iter().filter(|_| first.has_total());
+    times.filter_map(|times| after(times, first)).next().or_else(is_ready).unwrap_or(End::Silence)
 }

@@ -1,15 +1,14 @@
 //! A line of what a program prints, cut into moves, numbers and words.
 //!
 //! There is no standard for the output of a perft, so a line is not matched against formats. Its numbers and moves
-//! become placeholders, and what is left is its *shape*: `Nodes searched: 8902` has the shape `node searched : #`. The
-//! [profile](super::Profile) of a program says at which place in which shape a count stands. The words beside a number
-//! say what it can be: [`Meaning`](super::meaning::Meaning).
+//! become placeholders, and what is left is its *shape*: rows of one shape are a [table](super::table). The words beside a
+//! number name it, and say what it can be: [`Meaning`](super::meaning::Meaning).
 
 use std::ops::Range;
 
 use perft_core::internals::{GROUPING_SIGNS, find_fen, read_number};
 
-use super::meaning::{self, Unit};
+use super::meaning;
 use super::notation;
 use crate::lines::visible;
 
@@ -216,33 +215,8 @@ impl<'a> Number<'a> {
 
     /// Whether the part has no words, and no other numbers but times, speeds and sizes.
     pub fn is_alone(self) -> bool {
-        let is_measure = |number: Number| meaning::unit(number).is_some_and(|(unit, _)| unit == Unit::Other);
         let mut others = self.part.numbers().filter(|other| other.index != self.index);
-        others.all(is_measure) && self.part.texts().all(meaning::is_filler)
-    }
-
-    /// Returns the names of its place, the usual one first: counted from the start of the line (as the last number of
-    /// `M : #` or `depth # node #`), from the move, and from the end (`M : ...#2` is the second number from the end).
-    pub fn places(self) -> impl Iterator<Item = String> {
-        let (tokens, at, place) = (&self.part.tokens, &self.part.numbers_at, self.at());
-        let from = move |start: usize| format!("{}{}", shape(&tokens[start..=place]), self.unit_name());
-        let from_end = format!("{} ...#{}", shape(&tokens[..at[0]]), at.len() - self.index);
-        let from_move = self.part.move_at.filter(|&start| 0 < start && start < place).map(from);
-        [Some(from(0)), from_move, Some(from_end)].into_iter().flatten()
-    }
-
-    pub fn is_at(self, place: &str) -> bool {
-        self.places().any(|own| own == place)
-    }
-
-    /// Returns what follows, as a part of the name of a place. Other words differ from one answer to the next.
-    fn unit_name(self) -> &'static str {
-        match meaning::unit(self) {
-            Some((Unit::Nodes, _)) => " node",
-            Some((Unit::Moves, _)) => " move",
-            Some((Unit::Other, _)) => " unit",
-            None => "",
-        }
+        others.all(meaning::is_measure) && self.part.texts().all(meaning::is_filler)
     }
 }
 

@@ -79,7 +79,7 @@ const WORDS: [(Kind, &str); 8] = [
         Kind::Other,
         "test testsuite suite failure passed ignored time took elapsed second minute sec ms speed nps knps mnps rate per version thread core \
          cpu hash table memory size cache seed hit probe tt nnue net line id pid port year clock key \
-         percent average min max score cp multipv difference diff delta off by capture ep passant castle \
+         percent average min max score cp multipv currmovenumber seldepth hashfull tbhit difference diff delta off by capture ep passant castle \
          castling promotion check mate checkmate stalemate discovered double quiet zeit",
     ),
     (
@@ -165,6 +165,35 @@ pub(super) fn name(number: Number<'_>) -> Vec<&str> {
     words.extend(suffix(number).into_iter().filter(|word| *word != "vs"));
     words.retain(|word| is_word(word));
     words
+}
+
+/// Returns the numbers that are no times, speeds or sizes, with their [keys]. The signs before a number without a name
+/// belong to its key.
+pub(super) fn keyed<'a>(
+    numbers: impl Iterator<Item = Number<'a>>,
+) -> impl DoubleEndedIterator<Item = (String, Number<'a>)> {
+    let counts: Vec<Number> = numbers.filter(|number| !is_measure(*number)).collect();
+    let keys = keys(counts.iter().map(|number| name(*number).join(" ")));
+    let with_signs = |(key, number): (String, Number<'a>)| match key.strip_prefix('#') {
+        Some(_) => ([&label(number)[..], &[&key]].concat().join(" "), number),
+        None => (key, number),
+    };
+    keys.into_iter().zip(counts).map(with_signs)
+}
+
+/// Returns what tells the numbers of a line apart: their names, or else their places among those without a name.
+pub(super) fn keys(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut unnamed = 0;
+    let key = |name: String| {
+        unnamed += usize::from(name.is_empty());
+        if name.is_empty() { format!("#{unnamed}") } else { name }
+    };
+    names.map(key).collect()
+}
+
+/// Whether a number is a time, a speed or a size.
+pub(super) fn is_measure(number: Number) -> bool {
+    unit(number).is_some_and(|(unit, _)| unit == Unit::Other)
 }
 
 fn has(words: &[&str], kind: Kind) -> bool {

@@ -1,18 +1,16 @@
-//! How a program prints its answers, and reading them.
+//! The choice that reads the answers of a program, and reading an answer while it comes.
 
-use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::str::FromStr;
-
-use regex_lite::{Match, Regex};
+use std::cell::OnceCell;
 
 use super::answer::{Answer, signed};
-use super::line::{Number, Part, Spelling, parts, row_without_move};
-use super::notation;
+use super::line::{Number, Part, Spelling};
+use super::meaning::keyed;
+use super::patterns::{GIVEN, Patterns};
+use super::table::{Line, Table};
 use crate::lines::visible;
 
-/// The largest number of counts of an answer: a divide for each of twenty depths.
-const MOST_COUNTS: usize = 20 * perft_core::MAX_MOVES;
+/// The largest number of lines of an answer that are read.
+const MOST_LINES: usize = 50_000;
 
 /// The largest number of lines that are kept because they were not understood.
 const MAX_UNREAD: usize = 20;
@@ -26,16 +24,18 @@ pub(super) fn refusals(line: &str) -> impl Iterator<Item = &'static str> {
     REFUSALS.into_iter().filter(move |word| line.contains(word))
 }
 
-/// How a program prints its answers: at which places the counts stand, and what the end of an answer looks like.
+/// How a program prints its answers: which numbers are the counts, and what the end of an answer looks like.
 ///
-/// [`learn`](super::learn()) finds it out from answers that are known. Numbers at other places have no meaning.
+/// An answer is read by its structure, as any text is. [`learn`](super::learn()) chooses its column of counts and its
+/// total from answers that are known. A column or a total is named by the words beside it. Without words it is `#1`,
+/// `#2`, and so on: its place among the numbers without words. The signs before a total belong to it, as in `= #1`.
 ///
 /// # Examples
 /// ```
 /// use perft_diagnosis::source::Profile;
 ///
 /// let profile = Profile::default();
-/// let mut reader = profile.reader(2);
+/// let mut reader = profile.reader(2, 20);
 /// for line in ["info string NNUE 3", "e2e4: 20", "d2d4: 20", "", "Nodes searched: 40"] {
 ///     reader.read(line);
 /// }
@@ -45,13 +45,12 @@ pub(super) fn refusals(line: &str) -> impl Iterator<Item = &'static str> {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Profile {
-    /// The place of the total: the shape of a line, up to the number. `None` if the program states no total.
+    /// The name of the total. `None` if the program states no total.
     pub total: Option<String>,
-    /// The index of the number that is the depth, in the line with the total.
-    pub depth: Option<usize>,
-    /// The places of the counts below moves.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub moves: Vec<String>,
+    /// The name of the depth, in the line with the total.
+    pub depth: Option<String>,
+    /// The name of the column of counts. `None` if the program lists no moves.
+    pub column: Option<String>,
     /// How numbers and moves are written.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub spelling: Spelling,
@@ -59,9 +58,6 @@ pub struct Profile {
     /// programs.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub lists_from: Option<u32>,
-    /// Whether a list of moves for each depth is printed. The last one is read.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
-    pub repeats: bool,
     /// Whether the stated total was never the sum over the moves, so that nobody waits for more moves.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
     pub misstates_total: bool,
@@ -71,7 +67,7 @@ pub struct Profile {
     /// The end of an answer.
     #[cfg_attr(feature = "serde", serde(default))]
     pub end: End,
-    /// The places that the user has given.
+    /// What the user has said about the places of the counts.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub patterns: Patterns,
 }
@@ -80,46 +76,6 @@ pub struct Profile {
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
-
-/// The places of counts as regular expressions. They replace the places of a [`Profile`].
-#[derive(Clone, Debug, Default)]
-pub struct Patterns {
-    /// The total is the first group, or the whole match.
-    pub total: Option<Pattern>,
-    /// The move and the count are the groups `move` and `nodes`, or the first two groups.
-    pub moves: Option<Pattern>,
-}
-
-/// A regular expression.
-///
-/// # Examples
-/// ```
-/// use perft_diagnosis::source::Pattern;
-///
-/// assert!("Nodes: (\\d+)".parse::<Pattern>().is_ok());
-/// assert!("Nodes: (".parse::<Pattern>().is_err());
-/// ```
-#[derive(Clone, Debug)]
-pub struct Pattern(Regex);
-
-impl FromStr for Pattern {
-    type Err = PatternError;
-
-    fn from_str(text: &str) -> Result<Pattern, PatternError> {
-        Regex::new(text).map(Pattern).map_err(|error| PatternError(error.to_string()))
-    }
-}
-
-impl fmt::Display for Pattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.as_str())
-    }
-}
-
-/// The reason why a text is not a regular expression.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct PatternError(String);
 
 /// The end of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -144,12 +100,11 @@ impl Default for Profile {
     /// Returns the profile of Stockfish.
     fn default() -> Profile {
         Profile {
-            total: Some("node searched : #".to_owned()),
+            total: Some("node searched".to_owned()),
             depth: None,
-            moves: vec!["M : #".to_owned()],
+            column: Some("#1".to_owned()),
             spelling: Spelling::default(),
             lists_from: None,
-            repeats: false,
             misstates_total: false,
             harmless: Vec::new(),
             end: End::Ready,
@@ -158,254 +113,174 @@ impl Default for Profile {
     }
 }
 
-/// A count of a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Count {
-    Move(String, u128),
-    Total(i128),
-}
-
 impl Profile {
-    /// Returns a reader for the answer to a question of this depth.
-    pub fn reader(&self, depth: u32) -> AnswerReader<'_> {
+    /// Returns the profile with what a user says about the places of the counts.
+    pub fn with_patterns(self, patterns: Patterns) -> Profile {
+        let total = patterns.total.as_ref().map(|_| GIVEN.to_owned());
+        let column = patterns.moves.as_ref().map(|_| "#1".to_owned());
+        let depth = self.depth.filter(|_| total.is_none());
+        Profile { depth, total: total.or(self.total), column: column.or(self.column), patterns, ..self }
+    }
+
+    /// Returns a reader for the answer to a question of this depth, about a position with this number of legal moves. A
+    /// list that may come after the total ends when it has so many moves.
+    pub fn reader(&self, depth: u32, moves: usize) -> AnswerReader<'_> {
         AnswerReader {
             profile: self,
             depth,
-            moves: 0,
-            answer: Answer::default(),
+            moves,
+            lines: Vec::new(),
             totals: 0,
             more: 0,
-            between: Vec::new(),
+            has_rows_behind: false,
+            refusal: None,
+            answer: OnceCell::new(),
         }
     }
 
     /// Returns the answer that these lines give to a question of this depth.
     pub fn read(&self, lines: &[String], depth: u32) -> Answer {
-        let mut reader = self.reader(depth);
+        let mut reader = self.reader(depth, 0);
         lines.iter().for_each(|line| reader.read(line));
         reader.finish()
     }
 
-    /// Whether the program states a total.
-    pub fn states_total(&self) -> bool {
-        self.total.is_some() || self.patterns.total.is_some()
-    }
-
     /// Whether a line of an answer has a count.
     pub fn has_count(&self, line: &str, depth: u32) -> bool {
-        !self.counts(line, depth).is_empty()
+        let line = self.line(line);
+        self.has_row(&line) || self.has_total(&line, depth)
     }
 
-    /// Returns the counts of a line. A total that belongs to another depth is left out. Something else may stand where
-    /// the other lines have a move.
-    fn counts(&self, line: &str, depth: u32) -> Vec<Count> {
-        let counts = self.counts_of(line, &parts(line, self.spelling), depth);
-        if !counts.is_empty() || self.patterns.moves.is_some() {
-            return counts;
-        }
-        let is_row =
-            |part: &Part| part.numbers().any(|number| self.moves.iter().any(|place| number.is_at(place)));
-        let part = row_without_move(line, self.spelling, is_row);
-        part.map(|part| self.counts_of(line, &[part], depth)).unwrap_or_default()
+    fn has_row(&self, line: &Line) -> bool {
+        self.column.is_some() && line.rows().next().is_some()
     }
 
-    /// Returns the counts of a line that was split into these parts.
-    pub(super) fn counts_of(&self, line: &str, parts: &[Part], depth: u32) -> Vec<Count> {
-        let text = || visible(line.trim());
-        let total = self.patterns.total.as_ref().and_then(|pattern| total_of(&text(), &pattern.0));
-        let moved = || self.patterns.moves.as_ref().and_then(|pattern| move_of(&text(), &pattern.0));
-        let learned = parts.iter().filter_map(|part| match &part.played {
-            Some(played) if self.patterns.moves.is_none() => {
-                let is_place = |number: &Number| self.moves.iter().any(|place| number.is_at(place));
-                let number = part.numbers().find(is_place).filter(|number| !number.is_negative())?;
-                Some(Count::Move(played.clone(), number.value()?))
-            }
-            None if self.patterns.total.is_none() => {
-                let place = self.total.as_ref()?;
-                let number = part.numbers().find(|number| number.is_at(place))?;
-                let total = signed(number.value()?, number.is_negative());
-                let is_asked = self.depth.is_none_or(|at| {
-                    part.numbers().nth(at).is_some_and(|number| number.value() == Some(depth.into()))
-                });
-                is_asked.then_some(Count::Total(total))
-            }
-            _ => None,
-        });
-        let mut counts: Vec<Count> = learned.chain(total).collect();
-        // A pattern for moves may match the line of the total too.
-        if counts.is_empty() {
-            counts.extend(moved());
-        }
-        counts
+    /// Returns a line as it is read.
+    pub(super) fn line(&self, text: &str) -> Line {
+        Line::new(&self.patterns.applied(text), self.spelling)
     }
-}
 
-/// Returns the move that a pattern finds in a line, and its count, unless that is negative.
-fn move_of(line: &str, pattern: &Regex) -> Option<Count> {
-    let found = pattern.captures(line)?;
-    let group = |name, index| found.name(name).or_else(|| found.get(index));
-    let written = group("move", 1)?.as_str();
-    let played =
-        notation::coordinate_move(written, ' ').map_or_else(|| written.to_owned(), |(_, played)| played);
-    let nodes = number_at(line, group("nodes", 2)?)?;
-    Some(Count::Move(played, u128::try_from(nodes).ok()?))
-}
+    fn has_total(&self, line: &Line, depth: u32) -> bool {
+        line.parts.iter().any(|part| self.total(part, depth).is_some())
+    }
 
-/// Returns the total that a pattern finds in a line.
-fn total_of(line: &str, pattern: &Regex) -> Option<Count> {
-    let found = pattern.captures(line)?;
-    number_at(line, found.get(1).or(found.get(0))?).map(Count::Total)
-}
+    /// Returns the total of a part without a move, unless it belongs to another depth.
+    fn total(&self, part: &Part, depth: u32) -> Option<i128> {
+        let name = self.total.as_ref().filter(|_| part.played.is_none())?;
+        let value = |name: &String| {
+            let number: Number = keyed(part.numbers()).find(|(key, _)| key == name)?.1;
+            Some(signed(number.value()?, number.is_negative()))
+        };
+        let is_asked = self.depth.as_ref().is_none_or(|name| value(name) == Some(depth.into()));
+        value(name).filter(|_| is_asked)
+    }
 
-/// Returns the digits of a part of a line as a number. A minus sign may stand before them, in the part or before it.
-fn number_at(line: &str, found: Match) -> Option<i128> {
-    let digits: String = found.as_str().chars().filter(char::is_ascii_digit).collect();
-    let start = found.as_str().find(|sign: char| sign.is_ascii_digit())?;
-    let before = line[..found.start() + start].strip_suffix('-');
-    let is_negative = before.is_some_and(|before| !before.ends_with(|sign: char| sign.is_alphanumeric()));
-    Some(signed(digits.parse().ok()?, is_negative))
+    /// Returns the answer that a table and the lines around it give.
+    pub(super) fn answer_of(&self, lines: &[Line], table: &Table, depth: u32) -> Answer {
+        let is_column = |key: &String| self.column.as_ref() == Some(key);
+        let column = table.columns.iter().rfind(|column| is_column(&column.key));
+        let moves = column.map(|column| column.counts.clone()).unwrap_or_default();
+        let others = table.others(lines).filter_map(|part| self.total(part, depth));
+        let stated_total = others.last();
+        let mut unread = column.map(|column| table.between(column.block, lines)).unwrap_or_default();
+        unread.truncate(MAX_UNREAD);
+        Answer { moves, stated_total, unread, ..Answer::default() }
+    }
+
+    /// Whether a line refuses a question.
+    fn refuses(&self, line: &str) -> bool {
+        refusals(line).any(|word| !self.harmless.iter().any(|known| known == word))
+    }
 }
 
 /// Reads an answer line by line. A program may print a list of moves for each depth; the last one is used.
 #[derive(Clone, Debug)]
 pub struct AnswerReader<'a> {
-    profile: &'a Profile,
-    depth: u32,
-    /// The number of moves that the list should have.
-    moves: usize,
-    /// The answer so far, with the lists of all depths.
-    answer: Answer,
+    /// How the program prints its answers.
+    pub profile: &'a Profile,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The number of legal moves.
+    pub moves: usize,
+    /// The lines so far that are not empty.
+    lines: Vec<Line>,
     /// The number of lines with a total.
-    totals: usize,
-    /// The number of lines without a count since the last total, or since the last move behind it.
-    more: usize,
-    /// The lines since the last move that have no count.
-    between: Vec<String>,
+    pub(super) totals: usize,
+    /// The number of lines without a count since the last total, or since the last row behind it.
+    pub(super) more: usize,
+    /// Whether a row came after the last total.
+    pub(super) has_rows_behind: bool,
+    refusal: Option<String>,
+    /// The answer that the lines so far give.
+    answer: OnceCell<Answer>,
 }
 
 impl AnswerReader<'_> {
-    /// Sets the number of legal moves. A list that may come after the total ends when it has this many moves.
-    pub fn with_moves(self, moves: usize) -> Self {
-        AnswerReader { moves, ..self }
-    }
-
     /// Reads the next line.
     pub fn read(&mut self, line: &str) {
-        let (profile, depth) = (self.profile, self.depth);
-        self.add(line, || profile.counts(line, depth));
-    }
-
-    /// Adds the counts of the next line.
-    pub(super) fn add(&mut self, line: &str, counts: impl FnOnce() -> Vec<Count>) {
-        if line.trim().is_empty() || self.answer.moves.len() + self.totals >= MOST_COUNTS {
+        if line.trim().is_empty() || self.lines.len() >= MOST_LINES {
             return;
         }
-        let counts = counts();
-        if counts.is_empty() {
+        let line = self.profile.line(line);
+        if self.profile.has_total(&line, self.depth) {
+            (self.totals, self.more, self.has_rows_behind) = (self.totals + 1, 0, false);
+        } else if self.profile.has_row(&line) {
+            (self.more, self.has_rows_behind) = (0, self.totals > 0);
+        } else {
             self.more += usize::from(self.totals > 0);
-            let is_harmless = |word: &str| self.profile.harmless.iter().any(|known| known == word);
-            if self.answer.refusal.is_none() && refusals(line).any(|word| !is_harmless(word)) {
-                self.answer.refusal = Some(visible(line.trim()));
-            }
-            if self.between.len() < MAX_UNREAD {
-                self.between.push(visible(line.trim()));
+            if self.refusal.is_none() && self.profile.refuses(&line.text) {
+                self.refusal = Some(visible(line.text.trim()));
             }
         }
-        for count in counts {
-            match count {
-                Count::Move(played, nodes) => {
-                    let between = std::mem::take(&mut self.between);
-                    if !self.answer.moves.is_empty() {
-                        self.answer.unread.extend(between);
-                        self.answer.unread.truncate(MAX_UNREAD);
-                    }
-                    self.answer.moves.push((played, nodes));
-                    self.more = 0;
-                }
-                Count::Total(total) => {
-                    self.answer.stated_total = Some(total);
-                    (self.totals, self.more) = (self.totals + 1, 0);
-                    self.between.clear();
-                }
-            }
-        }
+        self.lines.push(line);
+        self.answer.take();
     }
 
-    /// Whether the learned end was read. The caller must also wait until the program is ready. An answer whose total is
-    /// not the sum over its moves is not over: the moves may come later, through another pipe.
+    /// Whether the learned end was read. The caller must also wait until the program is ready. An answer without most of
+    /// the moves, or whose total is not the sum over them, is not over: the moves may come later, through another pipe.
     pub fn is_over(&self) -> bool {
         let is_end = match self.profile.end {
             // Some programs count in another thread, and are ready before they have finished.
-            End::Ready => self.answer.stated_total.is_some() || !self.profile.states_total(),
+            End::Ready => self.totals > 0 || self.profile.total.is_none(),
             End::Total { times, more } => {
                 self.totals >= times.unwrap_or(self.depth as usize) && self.more >= more
             }
             End::Silence => false,
         };
-        is_end
-            && match self.profile.lists_from {
-                Some(from) if self.depth >= from => self.has_sum() && self.list().len() >= self.moves,
-                _ => self.answer.moves.is_empty() || self.has_sum(),
-            }
+        let lists_moves = self.depth > 1 && self.profile.column.is_some()
+            || self.profile.lists_from.is_some_and(|from| self.depth >= from);
+        let has_most = || !lists_moves || 2 * self.answer().moves.len() >= self.moves;
+        is_end && has_most() && (self.answer().moves.is_empty() || self.has_sum())
     }
 
     /// Whether all legal moves are listed, and add up to the total if one is stated. Nothing can follow then.
     pub fn is_whole(&self) -> bool {
-        self.moves > 0 && self.list().len() >= self.moves && self.has_sum()
+        self.moves > 0 && self.answer().moves.len() >= self.moves && self.has_sum()
     }
 
-    /// Whether most of the legal moves are listed, if the program lists moves at this depth at all.
-    pub fn has_most_moves(&self) -> bool {
-        let lists_moves =
-            self.depth > 1 && (!self.profile.moves.is_empty() || self.profile.patterns.moves.is_some());
-        !lists_moves || 2 * self.answer.moves.len() >= self.moves
+    /// Returns the answer so far.
+    pub fn answer(&self) -> &Answer {
+        self.answer.get_or_init(|| {
+            let table = Table::read(&self.lines, self.profile.spelling);
+            let answer = self.profile.answer_of(&self.lines, &table, self.depth);
+            Answer { refusal: self.refusal.clone(), ..answer }
+        })
     }
 
-    /// Returns the answer so far, with the lists of all depths.
-    pub fn so_far(&self) -> &Answer {
-        &self.answer
+    /// Whether a total was read.
+    pub fn has_total(&self) -> bool {
+        self.totals > 0
     }
 
     fn has_sum(&self) -> bool {
-        let sum = self.list().iter().fold(0_u128, |sum, (_, nodes)| sum.saturating_add(*nodes));
+        let answer = self.answer();
         self.profile.misstates_total
-            || self.answer.stated_total.is_none_or(|total| total == signed(sum, false))
-    }
-
-    fn list(&self) -> &[(String, u128)] {
-        &self.answer.moves[if self.profile.repeats { last_list(names(&self.answer.moves)) } else { 0 }..]
+            || answer.stated_total.is_none_or(|total| total == signed(answer.sum(), false))
     }
 
     /// Returns the answer. It is empty if no line had a count.
     pub fn finish(self) -> Answer {
-        let moves = self.list().to_vec();
-        Answer { moves, ..self.answer }
+        self.answer();
+        self.answer.into_inner().unwrap_or_default()
     }
-}
-
-/// Returns the moves of a list without their counts.
-pub(super) fn names(moves: &[(String, u128)]) -> impl Iterator<Item = &str> {
-    moves.iter().map(|(played, _)| played.as_str())
-}
-
-/// Returns the index at which the last of several lists of the same moves begins. The last list must have most of the
-/// earlier moves, and no others. A single list in which a wrong generator has found a move twice is one list.
-pub(super) fn last_list<'a>(names: impl Iterator<Item = &'a str>) -> usize {
-    let names: Vec<&str> = names.collect();
-    let mut times: HashMap<&str, usize> = HashMap::new();
-    names.iter().for_each(|&name| *times.entry(name).or_default() += 1);
-    let once = times.iter().filter(|(name, _)| !may_be_promotion(name));
-    let lists = once.map(|(_, times)| *times).max().unwrap_or(1);
-    let stands_for_four = |name: &str| may_be_promotion(name) && times[name] == 4 * lists;
-    let mut list = HashSet::new();
-    let from_end = names.iter().copied().rev();
-    let count = from_end.take_while(|name| list.insert(*name) || stands_for_four(name)).count();
-    let start = names.len() - count;
-    let before: HashSet<&str> = names[..start].iter().copied().collect();
-    if list.is_subset(&before) && 2 * list.len() > before.len() { start } else { 0 }
-}
-
-/// Whether a move can be a promotion. Without the promotion piece, four promotions look the same.
-pub(super) fn may_be_promotion(played: &str) -> bool {
-    matches!(played.as_bytes(), [_, b'7', _, b'8'] | [_, b'2', _, b'1'])
 }

@@ -18,7 +18,7 @@ use super::totals::{StatedTotal, totals};
 use crate::lines::visible;
 
 /// The right counts of the moves that a text names.
-struct Known<'a> {
+pub(super) struct Known<'a> {
     position: &'a Position,
     legal: Vec<Move>,
     ours: &'a [RootMove],
@@ -44,10 +44,7 @@ impl Answer {
     /// assert_eq!((text.others[0].name.as_str(), text.others[0].wrong), ("expected", 0));
     /// ```
     pub fn of_text(lines: &[String], position: &Position, depth: u32, ours: &[RootMove]) -> Answer {
-        let legal = ours.iter().map(|known| known.played).collect();
-        let notation = position.castling_notation();
-        let uci = (0..).zip(ours).map(|(index, known)| (known.played.to_uci(notation), index)).collect();
-        let known = Known { position, legal, ours, depth, uci };
+        let known = Known::new(position, depth, ours);
         let lines = layout(lines);
         let readings = text_spellings(&lines).into_iter().map(|spelling| known.read(&lines, spelling));
         let best = readings.reduce(|best, next| if next.0 > best.0 { next } else { best });
@@ -82,7 +79,7 @@ impl Answer {
 /// ```
 pub fn stated_totals(lines: &[String]) -> Vec<StatedTotal> {
     let spelling = text_spellings(lines)[0];
-    let lines = Line::all(lines, spelling);
+    let lines: Vec<Line> = lines.iter().map(|line| Line::new(line, spelling)).collect();
     let table = Table::read(&lines, spelling);
     totals(&lines, &table).into_iter().filter(|total| total.field.is_none() && total.is_clear).collect()
 }
@@ -107,8 +104,15 @@ const MOST_TOTALS: usize = 2;
 type Fit = (usize, usize, usize);
 
 impl Known<'_> {
+    pub fn new<'a>(position: &'a Position, depth: u32, ours: &'a [RootMove]) -> Known<'a> {
+        let legal = ours.iter().map(|known| known.played).collect();
+        let notation = position.castling_notation();
+        let uci = (0..).zip(ours).map(|(index, known)| (known.played.to_uci(notation), index)).collect();
+        Known { position, legal, ours, depth, uci }
+    }
+
     fn read(&self, lines: &[String], spelling: Spelling) -> (Fit, Answer) {
-        let lines = Line::all(lines, spelling);
+        let lines: Vec<Line> = lines.iter().map(|line| Line::new(line, spelling)).collect();
         let table = Table::read(&lines, spelling);
         let mut totals = totals(&lines, &table);
         let right: u128 = self.ours.iter().map(|known| known.nodes).sum();
@@ -278,7 +282,7 @@ impl Known<'_> {
     }
 
     /// Compares a column with the right counts.
-    fn judge<'c>(&self, column: &'c Column) -> JudgedColumn<'c> {
+    pub fn judge<'c>(&self, column: &'c Column) -> JudgedColumn<'c> {
         let mut judged = JudgedColumn { column, legal: 0, near: 0, wrong: 0, missing: 0 };
         let mut known: HashMap<&str, Vec<usize>> = HashMap::new();
         for (played, nodes) in &column.counts {
@@ -363,13 +367,13 @@ fn is_near(nodes: u128, right: u128) -> bool {
 }
 
 /// A column, compared with the right counts.
-struct JudgedColumn<'a> {
+pub(super) struct JudgedColumn<'a> {
     column: &'a Column,
     /// The number of counts of legal moves.
     legal: usize,
     /// The number of counts that are about right.
     near: usize,
-    wrong: usize,
+    pub wrong: usize,
     /// The number of legal moves that no row of its block has.
     missing: usize,
 }

@@ -7,8 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::line::{Number, Part, Spelling, is_word, parts, row_without_move};
-use super::meaning::{Role, Unit, name, names_column, names_other, role, unit};
-use super::profile::may_be_promotion;
+use super::meaning::{Role, is_measure, keys, name, names_column, names_other, role};
 use crate::lines::visible;
 
 /// The number of lines above a block in which its heading may be, and below it in which its total may be.
@@ -17,6 +16,8 @@ const HEADING_LINES: usize = 3;
 /// A column of counts.
 #[derive(Clone, Debug)]
 pub(super) struct Column {
+    /// Its name, or its place among the columns of its block without names.
+    pub key: String,
     /// The words that name it: beside its numbers, in the heading of the table, or above its block.
     pub name: String,
     /// The role that the name gives it, or `None` if the name is that of something else than a count.
@@ -78,14 +79,30 @@ struct Shape {
 }
 
 /// A line of a text, with its parts.
-pub(super) struct Line<'a> {
-    pub text: &'a str,
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub text: String,
     pub parts: Vec<Part>,
 }
 
-impl Line<'_> {
-    pub fn all(lines: &[String], spelling: Spelling) -> Vec<Line<'_>> {
-        lines.iter().map(|text| Line { text, parts: parts(text, spelling) }).collect()
+impl Line {
+    pub fn new(text: &str, spelling: Spelling) -> Line {
+        Line { text: text.to_owned(), parts: parts(text, spelling) }
+    }
+
+    /// Returns its parts that have a move and a count.
+    pub fn rows(&self) -> impl Iterator<Item = &Part> {
+        let parts = if self.is_talk() { &[][..] } else { &self.parts };
+        parts.iter().filter(|part| part.played.is_some() && !cells(part).is_empty())
+    }
+
+    fn has_word(&self, is_meant: impl Fn(&str) -> bool) -> bool {
+        self.parts.iter().flat_map(Part::texts).any(is_meant)
+    }
+
+    /// Whether it is about a move that is being counted or searched.
+    fn is_current(&self) -> bool {
+        self.has_word(|word| word == "currmove")
     }
 
     /// Returns the names of the fields, if it is the header of a table.
@@ -95,31 +112,30 @@ impl Line<'_> {
         {
             return None;
         }
-        let names: Vec<String> = fields(self.text).into_iter().map(str::to_lowercase).collect();
+        let names: Vec<String> = fields(&self.text).into_iter().map(str::to_lowercase).collect();
         let known = names.iter().filter(|name| names_column(name)).count();
         (known > 1).then_some(names)
     }
 
     /// Whether the moves in it may be those of a list.
     pub fn may_list_moves(&self) -> bool {
-        !self.is_talk() || self.parts.iter().flat_map(Part::texts).any(|word| word == "currmove")
+        !self.is_talk() || self.is_current()
     }
 
     /// Whether it names moves without counting below them, as `bestmove e2e4` does.
     fn is_talk(&self) -> bool {
-        let mut words = self.parts.iter().flat_map(Part::texts).peekable();
-        words.peek() == Some(&"position")
-            || words.any(|word| ["bestmove", "currmove", "pv", "ponder"].contains(&word))
+        self.parts.iter().flat_map(Part::texts).next() == Some("position")
+            || self.has_word(|word| ["bestmove", "pv", "ponder"].contains(&word))
+            || self.is_current() && !self.has_word(|word| word == "node")
     }
 }
 
 impl Table {
     pub fn read(lines: &[Line], spelling: Spelling) -> Table {
-        let mut rows: Vec<Row> = (0..)
-            .zip(lines)
-            .filter(|(_, line)| !line.is_talk())
-            .flat_map(|(at, line)| rows(line, at))
-            .collect();
+        // Where other lines have rows, those about a current move are its progress.
+        let has_list = lines.iter().any(|line| !line.is_current() && line.rows().next().is_some());
+        let listing = (0..).zip(lines).filter(|(_, line)| !has_list || !line.is_current());
+        let mut rows: Vec<Row> = listing.flat_map(|(at, line)| rows(line, at)).collect();
         if rows.is_empty() {
             return Table::default();
         }
@@ -160,6 +176,20 @@ impl Table {
         last.is_some_and(|last| lines[last + 1..line].iter().filter(is_full).count() < HEADING_LINES)
     }
 
+    /// Returns the parts that are outside the rows.
+    pub fn others<'a>(&self, lines: &'a [Line]) -> impl DoubleEndedIterator<Item = &'a Part> {
+        let parts =
+            lines.iter().enumerate().flat_map(|(at, line)| line.parts.iter().map(move |part| (at, part)));
+        parts.filter(|(at, part)| part.played.is_none() && self.is_outside(*at, part)).map(|(_, part)| part)
+    }
+
+    /// Returns the lines between the rows of a block that are not understood.
+    pub fn between(&self, block: usize, lines: &[Line]) -> Vec<String> {
+        let (first, last) = self.blocks[block];
+        let between = (first..=last).filter(|at| !self.lines.contains_key(at));
+        between.map(|at| visible(lines[at].text.trim())).filter(|text| !text.is_empty()).collect()
+    }
+
     /// Whether the numbers of a part may be stated for the whole text, and not for one of its moves.
     pub fn is_outside(&self, line: usize, part: &Part) -> bool {
         self.lines.get(&line).is_none_or(|is_without_move| !is_without_move && part.played.is_none())
@@ -168,8 +198,7 @@ impl Table {
 
 /// Returns the rows of a line.
 fn rows(line: &Line, at: usize) -> Vec<Row> {
-    line.parts
-        .iter()
+    line.rows()
         .filter_map(|part| row(part, at))
         .enumerate()
         .map(|(place, row)| Row { place, ..row })
@@ -213,8 +242,7 @@ fn row(part: &Part, line: usize) -> Option<Row> {
 /// it.
 fn cells(part: &Part) -> Vec<Number<'_>> {
     let may_be_count = |number: &Number| {
-        let is_measure = unit(*number).is_some_and(|(unit, _)| unit == Unit::Other);
-        number.value().is_some() && !number.is_negative() && !number.is_glued() && !is_measure
+        number.value().is_some() && !number.is_negative() && !number.is_glued() && !is_measure(*number)
     };
     let (behind, before): (Vec<_>, Vec<_>) =
         part.numbers().filter(may_be_count).partition(|number| number.is_behind_move());
@@ -248,15 +276,17 @@ fn join_sides(rows: &mut Vec<Row>, lines: &[Line]) {
     }
 }
 
-/// Gives rows of other shapes the main shape if it lacks their moves. If they are few and it has them, they are no second
-/// table, and are removed.
+/// Gives rows of other shapes the main shape if it lacks their moves and has its counts on the same side of them. If they
+/// are few, others are no second table, and are removed.
 fn join_other_shapes(rows: &mut Vec<Row>, main: &Shape) {
     let mut moves: HashMap<Shape, HashSet<String>> = HashMap::new();
     for row in rows.iter() {
         moves.entry(row.shape.clone()).or_default().insert(row.played.clone());
     }
     let listed = &moves[main];
-    let is_new = |shape: &Shape| moves[shape].is_disjoint(listed);
+    let is_new = |shape: &Shape| {
+        moves[shape].is_disjoint(listed) && shape.between.starts_with('M') == main.between.starts_with('M')
+    };
     let is_table = |shape: &Shape| 2 * moves[shape].len() >= listed.len() || !shape.side.is_empty();
     rows.retain_mut(|row| {
         if row.shape != *main && row.shape.place == 0 && is_new(&row.shape) {
@@ -287,7 +317,7 @@ fn add_rows_without_move(
     };
     let (mut found, mut unread) = (Vec::new(), Vec::new());
     for (at, line) in lines.iter().enumerate().filter(|(at, _)| !with_rows.contains(at)) {
-        if let Some(part) = row_without_move(line.text, spelling, is_row) {
+        if let Some(part) = row_without_move(&line.text, spelling, is_row) {
             found.extend(row(&part, at).map(|row| Row { is_without_move: true, ..row }));
         } else if !line.is_talk() && line.parts.iter().any(is_new) {
             unread.push(visible(line.text.trim()));
@@ -342,6 +372,11 @@ fn starts(names: &[String]) -> Vec<usize> {
     starts
 }
 
+/// Whether a move can be a promotion. Without the promotion piece, four promotions look the same.
+fn may_be_promotion(played: &str) -> bool {
+    matches!(played.as_bytes(), [_, b'7', _, b'8'] | [_, b'2', _, b'1'])
+}
+
 /// Returns the columns of the rows of a block. A number is named by the words beside it, or by the header.
 fn columns<'a>(
     rows: impl Iterator<Item = &'a Row>,
@@ -349,28 +384,29 @@ fn columns<'a>(
     heading: &str,
     header: &[String],
 ) -> Vec<Column> {
-    let mut columns: Vec<(String, Column)> = Vec::new();
+    let mut columns: Vec<Column> = Vec::new();
     for row in rows {
         let named = header.len().checked_sub(row.fields).filter(|&before| before > 0);
-        let mut unnamed = 0;
-        for (index, (words, nodes)) in row.cells.iter().enumerate() {
+        let names = row.cells.iter().enumerate().map(|(index, (words, _))| {
             let field = named.and_then(|before| header.get(before + index)).filter(|_| words.is_empty());
-            let name = field.unwrap_or(words);
-            let key = if name.is_empty() { format!("#{unnamed}") } else { name.clone() };
-            unnamed += usize::from(name.is_empty());
-            let at = columns.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+            field.unwrap_or(words).clone()
+        });
+        let names: Vec<String> = names.collect();
+        let keys = keys(names.iter().cloned());
+        for ((key, name), (_, nodes)) in keys.into_iter().zip(&names).zip(&row.cells) {
+            let at = columns.iter().position(|known| known.key == key).unwrap_or_else(|| {
                 let words: Vec<&str> = if name.is_empty() { heading } else { name }.split(' ').collect();
                 let is_sum = !columns.is_empty() && words.iter().any(|word| ["total", "sum"].contains(word));
                 let is_named = !name.is_empty();
                 let is_other = is_named && (is_sum || names_other(&words));
                 let (role, name) = ((!is_other).then(|| role(&words)), words.join(" "));
-                columns.push((key, Column { name, role, is_named, counts: Vec::new(), block }));
+                columns.push(Column { key, name, role, is_named, counts: Vec::new(), block });
                 columns.len() - 1
             });
-            columns[at].1.counts.push((row.played.clone(), *nodes));
+            columns[at].counts.push((row.played.clone(), *nodes));
         }
     }
-    columns.into_iter().map(|(_, column)| column).collect()
+    columns
 }
 
 /// Returns the words above a block, or before its first row, which say whose counts it has.

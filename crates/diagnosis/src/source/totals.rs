@@ -44,7 +44,7 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
     for (at, line) in lines.iter().enumerate() {
         // A header is that of the lines with as many fields below it.
         let has_fields =
-            fields(line.text).len() == header.len() || !line.text.contains(char::is_alphanumeric);
+            fields(&line.text).len() == header.len() || !line.text.contains(char::is_alphanumeric);
         header = line.header().unwrap_or(if has_fields { header } else { Vec::new() });
         let is_single = line.parts.len() == 1 && !is_rank(lines, at);
         for part in line.parts.iter().filter(|part| table.is_outside(at, part)) {
@@ -71,11 +71,11 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
                 Some(StatedTotal {
                     nodes: signed(number.value()?, number.is_negative()),
                     depth: depth.or(last_depth),
-                    fen: find_fen(line.text).map(|found| found.text(line.text, 2).to_owned()),
+                    fen: find_fen(&line.text).map(|found| found.text(&line.text, 2).to_owned()),
                     is_expected: role == Role::Expected,
                     name: match name(number).join(" ") {
                         name if name.is_empty() && !header.is_empty() => {
-                            header_field(&number, &fields(line.text), &header).unwrap_or_default().to_owned()
+                            header_field(&number, &fields(&line.text), &header).unwrap_or_default().to_owned()
                         }
                         name => name,
                     },
@@ -171,7 +171,7 @@ fn meanings<'a>(
     is_single: bool,
 ) -> Vec<(Number<'a>, Meaning)> {
     let numbers: Vec<Number> = part.numbers().collect();
-    let cells = fields(line.text);
+    let cells = fields(&line.text);
     let is_row = cells.len() == header.len() && part.texts().all(is_filler);
     let of_header = |number: &Number| {
         let field = header_field(number, &cells, header)?;
