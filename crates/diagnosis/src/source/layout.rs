@@ -16,7 +16,31 @@ fn json_objects(lines: &[String]) -> Option<Vec<String>> {
     let is_object = inside('{').is_some_and(|inside| inside.starts_with('"'));
     let is_list = inside('[').is_some_and(|inside| inside.starts_with(['{', '[', '"']));
     let is_json = (is_object || is_list) && text.ends_with(['}', ']']);
-    is_json.then(|| text.split(['{', '}', '[', ']']).map(str::to_owned).collect())
+    is_json.then(|| joined_lists(text.split(['{', '}', '[', ']']).map(str::to_owned).collect()))
+}
+
+/// Joins a list of moves and the lists of numbers behind it, one number for each move. The name of a list stands in the
+/// text before it.
+fn joined_lists(mut texts: Vec<String>) -> Vec<String> {
+    let values = |text: &str| -> Vec<String> {
+        text.split(',').map(|value| value.trim_matches([' ', '"']).to_owned()).collect()
+    };
+    let is_move =
+        |value: &String| coordinate_move(value, ' ').is_some_and(|(length, _)| length == value.len());
+    let is_number = |value: &String| !value.is_empty() && value.bytes().all(|digit| digit.is_ascii_digit());
+    let Some(moves) = texts.iter().position(|text| values(text).iter().all(is_move)) else { return texts };
+    let mut rows = values(&texts[moves]);
+    for at in moves + 1..texts.len() {
+        let numbers = values(&texts[at]);
+        if numbers.len() == rows.len() && numbers.iter().all(is_number) {
+            let name = std::mem::take(&mut texts[at - 1]);
+            let name = name.trim_matches(|sign: char| !sign.is_alphanumeric());
+            rows.iter_mut().zip(numbers).for_each(|(row, number)| *row += &format!(" {name}: {number}"));
+            texts[at].clear();
+        }
+    }
+    texts.splice(moves..=moves, rows);
+    texts
 }
 
 /// Returns the lines of a text with moves without the numbers that count them.

@@ -4,9 +4,11 @@ use perft_core::internals::AlgebraicMove;
 use perft_core::{CastlingNotation, Move, Position, Square};
 
 /// The texts that can be between the squares of a move.
-const BETWEEN: [&str; 18] = [
-    "", "-", "x", "X", ":", ",", ">", "->", "-->", "=>", "→", "–", "—", " - ", " -> ", " => ", " → ", " to ",
-];
+const BETWEEN: [&str; 17] =
+    ["", "-", "x", "X", ":", ",", ">", "->", "-->", "=>", "→", "–", "—", " - ", " -> ", " => ", " → "];
+
+/// The longest text between the squares of a move whose second square has a name, as in `{ from: E2, to: E4 }`.
+const MOST_BETWEEN: usize = 20;
 
 /// Returns the length of a move at the start of a text, and the move in UCI notation, or as `O-O` or `O-O-O`. The move
 /// must end where a word ends. `before` is the character before the text.
@@ -66,8 +68,10 @@ fn coordinates(text: &str) -> Vec<(usize, String)> {
 
 fn two_squares(text: &str, start: usize) -> Vec<(usize, String)> {
     let Some(from) = square(text, start) else { return Vec::new() };
-    let to = BETWEEN.iter().filter(|between| text[start + 2..].starts_with(**between)).find_map(|between| {
-        let at = start + 2 + between.len();
+    let rest = &text[start + 2..];
+    let signs = BETWEEN.iter().filter(|between| rest.starts_with(**between)).map(|between| between.len());
+    let to = signs.chain(named_to(rest)).find_map(|between| {
+        let at = start + 2 + between;
         // A capture may name the captured piece.
         let letter = usize::from(text[at..].starts_with(|letter: char| "KQRBNPkqrbnp".contains(letter)));
         [at, at + letter].into_iter().find_map(|at| Some((at + 2, square(text, at)?)))
@@ -77,6 +81,17 @@ fn two_squares(text: &str, start: usize) -> Vec<(usize, String)> {
     let promoted =
         promotion(&text[end..]).map(|(length, letter)| (end + length, format!("{squares}{letter}")));
     promoted.into_iter().chain([(end, squares.clone())]).collect()
+}
+
+/// Returns the length of a text up to a square that is named `to`, as in `, to: ` and `", "to_square": "`.
+fn named_to(text: &str) -> Option<usize> {
+    let is_sign = |sign: char| !sign.is_alphanumeric();
+    let word = text.trim_start_matches(is_sign);
+    let sign = word
+        .strip_prefix("to")?
+        .trim_start_matches(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
+    let length = text.len() - sign.trim_start_matches(is_sign).len();
+    (text.starts_with(is_sign) && sign.starts_with(is_sign) && length <= MOST_BETWEEN).then_some(length)
 }
 
 /// Returns the square at this place of a text, in lower case.
@@ -89,15 +104,32 @@ pub(super) fn is_square(word: &str) -> bool {
     word.len() == 2 && square(word, 0).is_some()
 }
 
-/// Returns the length of a promotion such as `q`, `=Q` or `(Q)` at the start of a text, and its letter in lower case.
-fn promotion(text: &str) -> Option<(usize, char)> {
+/// Returns the length of a promotion such as `q`, `=Q`, `(Q)` or `, promotion: Queen` at the start of a text, and its
+/// letter in lower case. The letter is empty if the text says that there is none.
+fn promotion(text: &str) -> Option<(usize, String)> {
+    if let Some((length, letter)) = named_promotion(text) {
+        return Some((length, letter.to_owned()));
+    }
     let bracket = text.strip_prefix('(').or_else(|| text.strip_prefix('[')).map(|rest| (rest, 2));
     let sign = text.strip_prefix(['=', '/']).map(|rest| (rest, 1));
     let (rest, more) = bracket.or(sign).unwrap_or((text, 0));
     let mut letters = rest.chars();
     let letter = letters.next()?.to_ascii_lowercase();
     let is_closed = more < 2 || matches!(letters.next(), Some(')' | ']'));
-    ("qrbn".contains(letter) && is_closed).then_some((1 + more, letter))
+    ("qrbn".contains(letter) && is_closed).then(|| (1 + more, letter.to_string()))
+}
+
+/// Returns the length of a field such as `, promotion: Some(Queen)` at the start of a text, and the letter of its piece.
+fn named_promotion(text: &str) -> Option<(usize, &'static str)> {
+    let field = text.trim_start_matches([',', ' ', '"', '\'']).strip_prefix("promotion")?;
+    let value = field.trim_start_matches(|sign: char| !sign.is_alphanumeric());
+    let wrapper = ["Some(", "Piece::", "PieceType::"].into_iter().find(|wrapper| value.starts_with(*wrapper));
+    let value = &value[wrapper.map_or(0, str::len)..];
+    let pieces =
+        [("queen", "q"), ("rook", "r"), ("bishop", "b"), ("knight", "n"), ("none", ""), ("null", "")];
+    let is_named = |name: &str| value.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    let (name, letter) = pieces.into_iter().find(|(name, _)| is_named(name))?;
+    Some((text.len() - value.len() + name.len(), letter))
 }
 
 /// Returns the length of the signs for check, mate and en passant at the start of a text.

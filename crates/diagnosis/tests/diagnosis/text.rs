@@ -130,9 +130,13 @@ fn right_divides_agree_and_wrong_ones_do_not() {
     assert!(cases >= 20_000, "{cases}");
 }
 
-/// Texts about kiwipete at depth 2 that programs print for people: `$m` and `$n` are a move and its count, `$i` the number
-/// of the line, `$1` the count of depth 1, and the last part is below the rows.
-const LAYOUTS: [(&str, &str); 6] = [
+/// Texts about kiwipete at depth 2 that programs print for people: `$m` and `$n` are a move and its count, `$u` and `$v`
+/// its squares, `$i` the number of the line, and the last part is below the rows.
+const LAYOUTS: [(&str, &str); 10] = [
+    ("Move { from: $u, to: $v }: $n\n", "Total: $t\n"),
+    ("{\"from\": \"$u\", \"to\": \"$v\", \"nodes\": $n}\n", "{\"total\": $t}\n"),
+    ("Move(from_square='$u', to_square='$v', promotion=None) $n\n", ""),
+    ("info currmove $m currmovenumber $i nodes $n\n", "info nodes $t\n"),
     ("  $i\t$m: $n\n", "    49\t\n    50\tNodes searched: $t\n"),
     ("$i:$m $n\n", "49:total $t\n"),
     ("  [\"$m\"]=>\n  int($n)\n", "Total: $t\n"),
@@ -150,7 +154,8 @@ fn every_layout_is_read() {
         let read = |wrong: Option<usize>, more: u128| {
             let rows = ours.iter().enumerate().map(|(index, known)| {
                 let nodes = known.nodes + u128::from(wrong == Some(index));
-                let row = row.replace("$m", &known.played.to_uci(position.castling_notation()));
+                let uci = known.played.to_uci(position.castling_notation());
+                let row = row.replace("$u", &uci[..2]).replace("$v", &uci[2..4]).replace("$m", &uci);
                 row.replace("$n", &nodes.to_string()).replace("$i", &(index + 1).to_string())
             });
             let text = rows.collect::<String>() + &total.replace("$t", &(2039 + more).to_string());
@@ -161,5 +166,43 @@ fn every_layout_is_read() {
         assert!(read(None, 0), "{row}");
         assert!(!read(Some(17), 0) && !read(Some(17), 1), "{row}");
         assert!(total.is_empty() || !read(None, 1), "{row}");
+    }
+}
+
+/// JSON may have a list of the moves and a list of the counts. Each count belongs to the move at its place.
+#[test]
+fn moves_and_counts_in_two_lists_are_joined() {
+    let position: Position = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse().unwrap();
+    let ours = position.divide(2);
+    let moves: Vec<String> =
+        ours.iter().map(|known| format!("{:?}", known.played.to_uci(position.castling_notation()))).collect();
+    let read = |counts: &[u128], total: u128| {
+        let (moves, counts) = (moves.join(","), format!("{counts:?}"));
+        let text = format!("{{\"depth\":2,\"moves\":[{moves}],\n\"counts\":{counts},\"total\":{total}}}");
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        DivideDifference::new(&position, &ours, &Answer::of_text(&lines, &position, 2, &ours)).is_right()
+    };
+    let mut counts: Vec<u128> = ours.iter().map(|known| known.nodes).collect();
+    let total = counts.iter().sum();
+    assert!(read(&counts, total) && !read(&counts, total + 1));
+    counts[2] += 1;
+    assert!(!read(&counts, total) && !read(&counts, total + 1));
+}
+
+#[test]
+fn a_promotion_may_be_a_field_of_a_move() {
+    let position: Position = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1".parse().unwrap();
+    let ours = position.divide(1);
+    for (before, after) in [("Some(", ")"), ("", ""), ("Piece::", "")] {
+        let row = |known: &RootMove| {
+            let (from, to) = (known.played.from(), known.played.to());
+            let promoted = known.played.kind().promotion();
+            let promoted = promoted.map_or("None".to_owned(), |piece| format!("{before}{piece:?}{after}"));
+            format!("Move {{ from: {from}, to: {to}, promotion: {promoted} }}: {}", known.nodes)
+        };
+        let lines: Vec<String> = ours.iter().map(row).collect();
+        let answer = Answer::of_text(&lines, &position, 1, &ours);
+        assert!(DivideDifference::new(&position, &ours, &answer).is_right(), "{lines:?}: {answer:?}");
+        assert!(answer.moves.iter().any(|(played, _)| played == "a7a8n"), "{answer:?}");
     }
 }
