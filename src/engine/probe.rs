@@ -7,11 +7,13 @@
 //!
 //! The first start decides the order. A program that waits for input is asked on its input first. One that ends, or
 //! computes without reading, gets the question in its arguments first. One that starts slowly is asked in one
-//! conversation as long as that is possible.
+//! conversation as long as that is possible. Words at which a program hangs are not sent again, and after a question in
+//! arguments that was not answered in time, the others have less time.
 //!
 //! The time limits allow for a busy machine: they grow with its load and with the time of the first start. No more
 //! processes run at once than there are cores. A program that waits for input without an answer is given up early.
 
+use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -23,7 +25,7 @@ use perft_diagnosis::state::StateAbilities;
 use serde::Serialize;
 
 use super::client::Engine;
-use super::dialect::{AskMethod, Dialect, Handshake, Launch};
+use super::dialect::{AskMethod, Dialect, Handshake, Launch, is_template};
 use super::exam::{Exam, examine, is_final};
 use super::spec::{CUSTOM, EngineSpec, busy};
 
@@ -35,6 +37,9 @@ const STARTS: u32 = 8;
 
 /// The time from which on a start is slow.
 const SLOW_START: Duration = Duration::from_millis(1500);
+
+/// The time limit of a question in arguments, after one that was not answered in time.
+const AFTER_HANG: Duration = Duration::from_secs(2);
 
 /// The lines that may make a program print its FEN or its key, in the order in which they are tried.
 const STATE_LINES: [&str; 7] = ["d", "fen", "display", "print", "show", "board", "getfen"];
@@ -87,6 +92,7 @@ pub fn probe(
         limit: LIMITS[0],
         is_slow: false,
         tried: Vec::new(),
+        hung: Mutex::default(),
     };
     let ended = search.run();
     search.finish(ended)
@@ -103,6 +109,8 @@ struct DialectSearch<'a> {
     is_slow: bool,
     /// The names of the dialects that were tried so far, with their outcomes.
     tried: Vec<(&'static str, Outcome)>,
+    /// The words with which questions begin that were not answered in time.
+    hung: Mutex<HashSet<&'static str>>,
 }
 
 /// The outcome of trying a dialect: an exam, or the reason why the program does not answer with known counts.
@@ -122,11 +130,24 @@ fn text(outcome: &Outcome) -> String {
     }
 }
 
+/// Returns the dialects with these ways to ask, in the order in which they are tried.
+fn all(is_tried: &dyn Fn(&AskMethod) -> bool) -> Vec<&'static Dialect> {
+    Dialect::all().iter().filter(|dialect| is_tried(&dialect.asking)).collect()
+}
+
+/// Returns the words with which the last line of a question begins. Questions in arguments have none.
+fn first_words(dialect: &'static Dialect) -> &'static str {
+    let line = dialect.asking.lines.iter().rfind(|line| is_template(line));
+    line.and_then(|line| line.split('{').next()).unwrap_or_default()
+}
+
 /// Returns how much an outcome looks like that of the right way to ask: the program has printed a number, has begun to
 /// search, has printed something else, or nothing.
 fn promise(error: &SourceError) -> u8 {
     let is_number = |word: &str| word.len() > 1 && word.bytes().all(|digit| digit.is_ascii_digit());
     match error {
+        // This is no answer to a question.
+        SourceError::NotUnderstood { asked, .. } if asked == "uci" => 0,
         SourceError::NotUnderstood { last, .. } | SourceError::Refused(last)
             if last.split(|sign: char| !sign.is_ascii_alphanumeric()).any(is_number) =>
         {
@@ -143,13 +164,22 @@ fn promise(error: &SourceError) -> u8 {
 impl DialectSearch<'_> {
     /// Tries the dialects.
     fn run(&mut self) -> Result<(), SourceError> {
-        let engine = self.try_first()?;
+        let mut engine = self.try_first(busy() * LIMITS[0])?;
         if self.spec.has_words || self.has_enough() {
             return Ok(());
         }
-        let all = |is_tried: &dyn Fn(&AskMethod) -> bool| -> Vec<&'static Dialect> {
-            Dialect::all().iter().filter(|dialect| is_tried(&dialect.asking)).collect()
-        };
+        // It computes without reading, so it gets the question in its arguments first.
+        if matches!(self.tried[0].1, Err(SourceError::NotRead(..))) {
+            self.try_dialects(&all(&|asking| !asking.arguments.is_empty()), None)?;
+        }
+        if !self.has_enough()
+            && matches!(self.tried[0].1, Err(SourceError::NotRead(..) | SourceError::TimedOut(..)))
+        {
+            // It may only start slowly.
+            engine = self.try_first(self.spec.start_limit)?;
+            self.tried.rotate_right(1);
+            drop(self.tried.remove(1));
+        }
         if engine.is_some() {
             let uci = all(&|asking| asking.handshake == Handshake::Uci && !asking.is_search);
             self.try_dialects(&uci[1..], engine)?;
@@ -169,10 +199,6 @@ impl DialectSearch<'_> {
     /// Returns the dialects of other programs than UCI engines, in the order in which they are tried, and whether each
     /// group can be tried in one conversation.
     fn groups(&self) -> Vec<(Vec<&'static Dialect>, bool)> {
-        let all = |is_tried: &dyn Fn(&AskMethod) -> bool| -> Vec<&'static Dialect> {
-            Dialect::all().iter().filter(|dialect| is_tried(&dialect.asking)).collect()
-        };
-        let with_arguments = (all(&|asking| !asking.arguments.is_empty()), false);
         let starts = (all(&|asking| asking.launch == Launch::Each), false);
         let is_talk =
             |asking: &AskMethod| asking.handshake != Handshake::Uci && asking.launch == Launch::Once;
@@ -183,7 +209,7 @@ impl DialectSearch<'_> {
             vec![(all(&is_talk), false)]
         };
         match &self.tried[0].1 {
-            Err(SourceError::NotRead(..)) => vec![with_arguments],
+            Err(SourceError::NotRead(..)) => Vec::new(),
             Err(SourceError::Ended { .. } | SourceError::TimedOut(..)) => [vec![starts], talks].concat(),
             _ => {
                 talks.push(starts);
@@ -211,12 +237,14 @@ impl DialectSearch<'_> {
     /// Tries the way to ask of the spec. If the program opens the conversation, returns it for trying the other UCI
     /// dialects. Otherwise none of them would work. A program that gets the lines of the user, and does not open the
     /// conversation, is asked again without a handshake.
-    fn try_first(&mut self) -> Result<Option<Engine>, SourceError> {
+    fn try_first(&mut self, limit: Duration) -> Result<Option<Engine>, SourceError> {
         if !self.spec.has_words {
             (self.on_dialect)(&Dialect::all()[0]);
         }
         let may_open = !self.spec.has_words || self.spec.dialect == CUSTOM;
-        let trial = EngineSpec { is_trial: may_open, ..self.spec.clone() };
+        let start_limit =
+            if self.spec.has_words { self.spec.start_limit } else { limit.min(self.spec.start_limit) };
+        let trial = EngineSpec { is_trial: may_open, start_limit, ..self.spec.clone() };
         let (mut engine, begin) = (Engine::new(trial), Instant::now());
         let prepared = engine.prepare(self.stop);
         engine.spec.is_trial = !self.spec.has_words;
@@ -261,8 +289,17 @@ impl DialectSearch<'_> {
                 if index > last.load(Ordering::Relaxed) {
                     return;
                 }
+                let words = first_words(dialects[index]);
+                let has_hung = this.hung.lock().expect("no thread panics").contains(words);
+                // A program that hangs at these words will hang again.
+                if has_hung && !words.is_empty() {
+                    continue;
+                }
                 (this.on_dialect)(dialects[index]);
-                let spec = this.trial(dialects[index]);
+                let mut spec = this.trial(dialects[index]);
+                if has_hung {
+                    spec.start_limit = spec.start_limit.min(busy() * AFTER_HANG);
+                }
                 let outcome = match &mut running {
                     Some(engine) => {
                         engine.spec = spec;
@@ -274,6 +311,9 @@ impl DialectSearch<'_> {
                     Ok(exam) => this.is_enough(exam),
                     Err(error) => is_final(error),
                 };
+                if matches!(outcome, Err(SourceError::TimedOut(..))) {
+                    this.hung.lock().expect("no thread panics").insert(words);
+                }
                 if is_last {
                     last.fetch_min(index, Ordering::Relaxed);
                 }
@@ -282,7 +322,7 @@ impl DialectSearch<'_> {
         });
         let outcomes = outcomes.into_inner().expect("no thread panics");
         for (dialect, outcome) in dialects.iter().zip(outcomes).take(last.into_inner() + 1) {
-            self.note(dialect.name, outcome.expect("each dialect up to the last one was tried"))?;
+            outcome.map_or(Ok(()), |outcome| self.note(dialect.name, outcome))?;
         }
         Ok(())
     }
@@ -391,4 +431,18 @@ fn find_state_line(
         first = first.or(Some(found));
     }
     Ok(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_answer_to_a_handshake_is_no_reason() {
+        let said = |asked: &str, last: &str| {
+            promise(&SourceError::NotUnderstood { asked: asked.to_owned(), last: last.to_owned() })
+        };
+        assert!(said("uci", "3 8902 1.5") < said("perft 1", "unknown command"));
+        assert!(said("perft 1", "unknown command") < said("divide 1", "Nodes: 19"));
+    }
 }

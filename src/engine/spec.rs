@@ -226,9 +226,10 @@ impl EngineSpec {
         Ok([command].into_iter().chain(options).chain(self.lines_for(question)?).collect())
     }
 
-    /// Returns the text of a question, for messages: the last line that asks it, or the arguments.
+    /// Returns the text of a question, for messages: the last line with a part of the question, or the arguments.
     pub fn question_text(&self, question: &Question) -> String {
-        let line = self.lines_for(question).ok().and_then(|lines| lines.last().cloned());
+        let asks = self.asking.lines.iter().rposition(|line| is_template(line));
+        let line = self.lines_for(question).ok().and_then(|lines| lines.get(asks?).cloned());
         let arguments = || self.command_for(question).map(|command| command[1..].join(" "));
         line.or_else(|| arguments().ok()).unwrap_or_default()
     }
@@ -293,6 +294,12 @@ mod tests {
             assert!(!simple.plays_moves());
         }
         assert!(spec(&["{fen}"], &[]).lines_for(&question(&["e2e5"])).is_err());
+    }
+
+    #[test]
+    fn the_text_of_a_question_is_not_what_ends_a_program() {
+        let quits = spec(&["setboard {fen}", "divide {depth}", "quit"], &[]);
+        assert_eq!(quits.question_text(&question(&[])), "divide 3");
     }
 
     #[test]

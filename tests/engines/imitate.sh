@@ -42,7 +42,7 @@ print() {
     stockfish | templechess) answer "$1" '%s: %d\n' '\nNodes searched: %d\n\n' ;;
     blunder) answer "$1" '%s: %d\n' '\nNodes: %d\nTime: 1 ms\n' ;;
     div) if [ "$div" ]; then answer "$1" '%s: %d\n' 'Nodes: %d\n'; else answer "$1" '' 'Nodes: %d\n'; fi ;;
-    simple | pos | sd) answer "$1" '%s %d\n' '%d\n' ;;
+    simple | pos | sd | endless) answer "$1" '%s %d\n' '%d\n' ;;
     zahak) answer "$1" '%s %d\n' '\n%d\n' ;;
     obsidian) if [ "$1" = 1 ]; then answer 1 '' 'nodes: %d\n'; else answer "$1" '%s -> %d\n' 'nodes: %d\n'; fi ;;
     rawr) answer "$1" '%s %d\n' 'nodes %d\n' ;;
@@ -74,7 +74,7 @@ print() {
     hangs) if [ "$1" = 3 ]; then sleep 1000; fi; answer "$1" '%s: %d\n' 'Nodes: %d\n' ;;
     deeper) answer "$(($1 + 1))" '%s: %d\n' 'Nodes: %d\n' ;;
     wrong) [ "$1" = 1 ] && echo 'Nodes: 19' ;;
-    glued | load-fen | divide-fen | go-perft | dashes | letter) answer "$1" '%s: %d\n' 'Nodes: %d\n' ;;
+    glued | load-fen | divide-fen | go-perft | dashes | letter | custom | fen-word) answer "$1" '%s: %d\n' 'Nodes: %d\n' ;;
     crash) answer "$1" '%s: %d\n' 'nodes: %d\n'; echo 'double free' >&2; exit 134 ;;
     lperft) answer "$1" '%s -> %d\n' '%d nodes in 1.2ms -> 50000 nodes/s\n' ;;
     esac
@@ -88,8 +88,9 @@ amoeba:perft:-d) fen=$5; print "$3"; exit ;;
 templechess:perft:*/*) fen=$2; print "$3"; exit ;;
 lperft:--depth:*) fen=$4; print "$2"; exit ;;
 dashes:-depth:*) [ "$5" = -divide ] && fen=$4 && print "$2"; exit ;;
+fen-word:*:fen) [ "$4" = divide ] && fen=$3 && print "$1"; exit ;;
 dashes::) sleep 1000; exit ;;
-dashes:* | zahak:* | pedantic:* | amoeba:* | templechess:* | lperft:*) echo "usage: $name ..." >&2; exit 1 ;;
+fen-word:* | dashes:* | zahak:* | pedantic:* | amoeba:* | templechess:* | lperft:*) echo "usage: $name ..." >&2; exit 1 ;;
 esac
 
 # A program that asks for each part of a question.
@@ -118,7 +119,7 @@ rawr) command='go split' ;;
 stormphrax) command=splitperft ;;
 tcheran) command='d perftdiv' ;;
 avalanche) command=perftdiv ;;
-simple) command=simpleperft ;;
+simple | endless) command=simpleperft ;;
 blunder | inanis) command=dperft ;;
 *) command=perft ;;
 esac
@@ -129,6 +130,12 @@ while read -r line; do
     behind:fen* | wrong:fen*) fen=${line#fen } ;;
     load-fen:'load fen '*) fen=${line#load fen } ;;
     divide-fen:divide\ [0-9]\ fen*) line=${line#divide }; fen=${line#* fen }; print "${line%% *}" ;;
+    endless:perft*div) while :; do echo counting; sleep 0.1; done ;;
+    custom:uci | custom:clear) custom= ;;
+    custom:custom) custom=1 ;;
+    custom:perft\ [0-9]) print "${line##* }" ;;
+    custom:*/*) if [ "$custom" ]; then fen=$line; fi ;;
+    custom:*) ;;
     letter:p\ [0-9]\ *) line=${line#p }; fen=${line#* }; print "${line%% *}" ;;
     go-perft:position*) set_position "${line#position }" ;;
     go-perft:'go perft '[0-9]) print "${line##* }" ;;

@@ -50,6 +50,8 @@ const SURVEY: &[(&str, &str, bool)] = &[
     ("divide-fen", "divide-n-fen", true),
     ("letter", "p-fen", true),
     ("go-perft", "position-go-perft", true),
+    ("custom", "clear-custom-perft", true),
+    ("fen-word", "args-n-fen-divide", true),
 ];
 
 #[test]
@@ -201,6 +203,18 @@ fn a_program_that_does_not_read_its_input_is_asked_with_arguments() {
     let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
     let sent = log.lines().filter_map(|line| line.split_once(" > ")).map(|(_, line)| line);
     assert_eq!(sent.collect::<Vec<_>>(), ["uci"]);
+}
+
+/// The program counts for ever after `perft N div`, so it is not asked with `perft N`.
+#[test]
+fn words_at_which_a_program_hangs_are_sent_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let divide = ["divide", "kiwipete", "2", "--engine-log", "log", "--against", &imitation("endless")];
+    let output = run_in(folder.path(), &divide);
+    assert!(err(&output).contains("in the dialect uci-simpleperft"), "{}", err(&output));
+    let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+    let sent = |line: &str| log.lines().filter(|logged| logged.ends_with(&format!(" > {line}"))).count();
+    assert_eq!((sent("perft 1 div"), sent("perft 1")), (1, 0), "{log}");
 }
 
 #[test]
