@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use perft_core::LeafStatistics;
 use perft_count::{CpuPath, Perft, Progress};
+use perft_diagnosis::source::LeafCount;
 use perft_diagnosis::{Diagnosis, Model, Told, Tried, diagnose};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
@@ -30,6 +32,7 @@ Examples:
   perft diagnose kiwipete 3:97000 4:4085000          two depths
   perft diagnose start 5:4865609 kiwipete 3:97000    two positions
   perft diagnose kiwipete divide.txt --depth 4       a divide of your program
+  perft diagnose kiwipete 3:97862 captures:17000     its captures, too
   perft diagnose wrong.epd                           ;D4 with your numbers
   perft diagnose --list                              the mistakes it knows";
 
@@ -89,7 +92,9 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let mut told: Vec<Told> =
         numbers.iter().map(|number| number.told(&perft, &progress)).collect::<Result<_, _>>()?;
     // No mistake of the program makes what stands beside its number wrong.
-    let take_others = |told: &mut Told| std::mem::take(&mut told.difference.has_wrong_others);
+    let take_others = |told: &mut Told| {
+        std::mem::take(&mut told.difference.has_wrong_others) || told.wrong_kinds().next().is_some()
+    };
     let wrong_others: Vec<bool> = told.iter_mut().map(take_others).collect();
     let on_progress = |models: usize| line.set_message(format!("trying {} models", grouped(models as u128)));
     let found = pool.install(|| diagnose(told, &context.stop, &on_progress));
@@ -161,6 +166,12 @@ pub struct NumberReport {
     /// Whether counts that stand beside it in a text are wrong.
     #[serde(skip)]
     pub has_wrong_others: bool,
+    /// The numbers of captures and other kinds that were given with it and compared.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<KindReport>,
+    /// The number of these that were given and are too large to be compared.
+    #[serde(skip)]
+    pub uncompared: usize,
     /// Whether the counts below the moves were given too.
     #[serde(skip)]
     pub is_divide: bool,
@@ -170,6 +181,19 @@ pub struct NumberReport {
     pub models_tried: usize,
     /// Whether models of broken rules were among them. They are not tried if the right number is too large.
     pub rules_tried: bool,
+}
+
+/// A given number of leaf nodes of one kind.
+#[derive(Clone, Debug, Serialize)]
+pub struct KindReport {
+    /// The name of the kind.
+    pub kind: &'static str,
+    /// The given number.
+    pub found: i128,
+    /// The right number, as most programs count.
+    pub expected: u128,
+    /// Whether the given number is right.
+    pub right: bool,
 }
 
 /// The mistakes that are tried.
@@ -184,6 +208,17 @@ pub struct CatalogueReport {
     pub models: usize,
 }
 
+impl KindReport {
+    fn new(count: LeafCount, leaves: &LeafStatistics) -> KindReport {
+        KindReport {
+            kind: count.kind.name(),
+            found: count.nodes,
+            expected: count.kind.counts(leaves)[0],
+            right: count.is_of(leaves),
+        }
+    }
+}
+
 impl NumberReport {
     fn new(((number, told), tried): ((&Number, &Told), &Tried)) -> NumberReport {
         let of_text = || told.answer.text.as_ref().and_then(|text| text.column.clone());
@@ -191,6 +226,8 @@ impl NumberReport {
             position: PositionInfo::named(&number.name, told.position()),
             column: number.column.clone().or_else(of_text),
             has_wrong_others: false,
+            kinds: told.kinds.iter().map(|count| KindReport::new(*count, &told.leaves)).collect(),
+            uncompared: number.kinds.len() - told.kinds.len(),
             is_divide: told.difference.lists_moves,
             depth: told.depth,
             found: told.difference.theirs,

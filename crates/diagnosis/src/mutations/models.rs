@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
-use perft_core::{Interrupted, Move, StopSignal};
+use perft_core::{Interrupted, LeafStatistics, Move, StopSignal};
 use rayon::prelude::*;
 
 use super::MutatedBoard;
@@ -138,6 +138,31 @@ impl RuleModel {
             (Scope::Everywhere, _) => self.root(path).count(depth),
             (Scope::LastPly, 1) => self.root(path).with(self.mutation).count(1),
             _ => self.divide(path, depth).iter().map(|(_, nodes)| nodes).sum(),
+        }
+    }
+
+    /// Returns the leaf nodes that the program counts, by the kind of their last move. Checks and mates are not counted:
+    /// how a program recognises them is not known.
+    pub fn leaf_statistics(self, path: &MovePath, depth: u32) -> LeafStatistics {
+        let mut leaves = LeafStatistics::default();
+        if depth > 0 {
+            self.add_leaves(&mut self.root(path), 0, depth, &mut leaves);
+        }
+        leaves
+    }
+
+    fn add_leaves(self, board: &mut MutatedBoard, ply: u32, depth: u32, leaves: &mut LeafStatistics) {
+        let begins_here = match self.scope {
+            Scope::Everywhere => false,
+            Scope::BelowRoot => ply == 1,
+            Scope::LastPly => depth == 1,
+            Scope::LastPlyBelowRoot => depth == 1 && ply > 0,
+        };
+        let mut mutated = board.with(self.mutation);
+        let board = if begins_here { &mut mutated } else { board };
+        match depth {
+            1 => board.legal_moves().iter().for_each(|&played| board.board.add_leaf(played, leaves)),
+            _ => board.each_child(|_, child| self.add_leaves(child, ply + 1, depth - 1, leaves)),
         }
     }
 
