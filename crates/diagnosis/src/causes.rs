@@ -266,8 +266,9 @@ const MAX_DEPTH: u32 = 3;
 /// The number of random positions.
 const RANDOM: u64 = 200;
 
-/// Positions that the suites do not have: few pieces, a high halfmove clock, many moves, castling with few other moves.
-const MORE: [&str; 17] = [
+/// Positions that the suites do not have: few pieces, a high halfmove clock, many moves, castling with few other moves, and an
+/// en passant square with a piece of each kind.
+const MORE: [&str; 21] = [
     "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
     "4k3/8/8/8/8/8/4N3/4K3 w - - 0 1",
     "4k3/8/4b3/8/8/8/8/4K3 w - - 0 1",
@@ -285,6 +286,10 @@ const MORE: [&str; 17] = [
     "r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1",
     "4k2r/8/8/8/8/8/8/4K2R b Kk - 0 1",
     "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1",
+    "n3k3/8/8/4Pp2/8/8/8/N3K3 w - f6 0 1",
+    "r3k3/p7/8/4Pp2/8/8/P7/R3K3 w - f6 0 1",
+    "b3k3/1p6/8/4Pp2/8/8/1P6/B3K3 w - f6 0 1",
+    "q7/pp5k/1p6/4Pp2/8/1P6/PP5K/Q7 w - f6 0 1",
 ];
 
 /// A question about a small position.
