@@ -136,7 +136,9 @@ catalogue! {
         NoCaptureOfChecker(PIECES CHECKERS) "A piece that gives check can be captured by the king only." AnswerMissing[TakesChecker];
         NoPromotionInCheck() "A check cannot be answered by a promotion." AnswerMissing[Promotion];
         KingIntoCheck(CHECKERS) "The king may move to any attacked square." KingIntoAttack[];
-        KingStepsBack(SLIDING_CHECKERS) "The king may step back along the line of a slider that checks it." KingIntoAttack[StepsBack];
+        KingStepsBack(SLIDING_CHECKERS) "The king may step back along the line of a slider that checks it." KingIntoAttack[StepsBackFromOne StepsBackFromTwo];
+        KingStepsBackInCheck() "The king may step back along the line of a slider that checks it, but not in double check." KingIntoAttack[StepsBackFromOne];
+        KingStepsBackInDoubleCheck() "In double check, the king may step back along the line of a slider." KingIntoAttack[StepsBackFromTwo];
         KingsAdjacent() "The king may step next to the other king." KingIntoAttack[ByKing];
         KingCapturesDefended(CAPTURED ATTACKERS) "The king may capture a defended piece." KingIntoAttack[CAPTURE];
         PawnAttacksIgnored() "Attacks by pawns are not seen: no check by a pawn, and the king steps beside it." AttackUnseen[ByPawn];
