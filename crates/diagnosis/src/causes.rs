@@ -56,7 +56,7 @@ pub struct Share {
 }
 
 /// The largest number of models that are compared with wrong answers that none of them gives.
-const SHARING: usize = 12;
+const SHARING: usize = 40;
 
 impl From<Interrupted> for StopReason {
     fn from(_: Interrupted) -> StopReason {
@@ -151,23 +151,27 @@ impl Causes {
     /// # Errors
     /// Returns an error if the stop signal is raised.
     pub(crate) fn keep_sharing(&mut self, wrong: &[Told], stop: &StopSignal) -> Result<(), Interrupted> {
-        let is_judged =
-            |told: &&Told| told.is_small() && !self.models.iter().all(|model| model.captures_king(told));
-        let wrong: Vec<&Told> = wrong.iter().filter(is_judged).collect();
         let mut models = self.models.clone();
-        for told in &wrong {
+        for told in wrong.iter().filter(|told| told.is_small()) {
             keep_giving(&mut models, told, stop)?;
         }
-        if !models.is_empty() || self.models.len() > SHARING {
-            self.models = models;
-            return Ok(());
+        if models.is_empty() && self.models.len() <= SHARING {
+            let share = |model: &Model| {
+                let is_judged =
+                    |told: &&Told| told.difference.ours <= MAX_NODES_OF_FAULT && !model.captures_king(told);
+                let judged: Vec<&Told> = wrong.iter().filter(is_judged).collect();
+                let given = judged.iter().filter(|told| model.gives(told) == Some(true)).count();
+                (*model, Share { given, of: judged.len() })
+            };
+            let shares: Vec<(Model, Share)> = self.models.iter().map(share).collect();
+            let least = shares.iter().map(|(_, share)| share.of - share.given).min().unwrap_or_default();
+            let is_kept =
+                |(_, share): &&(Model, Share)| share.of - share.given == least && least <= share.given;
+            models = shares.iter().filter(is_kept).map(|(model, _)| *model).collect();
+            let kept = shares.iter().find(is_kept).filter(|_| least > 0);
+            self.share = kept.map_or(self.share, |(_, share)| *share);
         }
-        let given = |model: &Model| wrong.iter().filter(|told| model.gives(told) == Some(true)).count();
-        let counted: Vec<(usize, Model)> = self.models.iter().map(|model| (given(model), *model)).collect();
-        let most = counted.iter().map(|(given, _)| *given).max().unwrap_or_default();
-        let is_kept = |(given, _): &&(usize, Model)| *given == most && 2 * most >= wrong.len();
-        self.models = counted.iter().filter(is_kept).map(|(_, model)| *model).collect();
-        self.share = Share { given: self.share.given + most, of: self.share.of + wrong.len() };
+        self.models = models;
         Ok(())
     }
 
@@ -207,16 +211,18 @@ impl Causes {
     }
 }
 
-/// Keeps the models that give an answer. If none does, and the answer is wrong, it may be because a king can be captured:
-/// then these models stay. Returns whether the answer says something about the models.
+/// Keeps the models that give an answer. If no broken rule does, and the answer is wrong, it may be because a king can be
+/// captured: then these models stay. Returns whether the answer says something about the models.
 fn keep_or_unknown(models: &mut Vec<Model>, told: &Told, stop: &StopSignal) -> Result<bool, Interrupted> {
     let before = models.clone();
     keep_giving(models, told, stop)?;
-    if models.is_empty() && !told.is_right() && told.difference.ours <= MAX_NODES_OF_FAULT {
-        models.extend(before.into_iter().filter(|model| model.captures_king(told)));
-        return Ok(models.is_empty());
+    let is_explained = models.iter().any(|model| matches!(model, Model::Rule(_)));
+    if is_explained || told.is_right() || told.difference.ours > MAX_NODES_OF_FAULT {
+        return Ok(true);
     }
-    Ok(true)
+    let kept = models.len();
+    models.extend(before.into_iter().filter(|model| model.captures_king(told)));
+    Ok(models.len() == kept)
 }
 
 /// Returns the offers that have not been asked and that the source can be asked.
