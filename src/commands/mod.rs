@@ -47,6 +47,8 @@ use crate::output::environment;
 use crate::output::error::CliError;
 use crate::output::interrupt::{is_hang_up, keep_ignored_signals, raise_on_interrupt};
 use crate::output::safe::SafeWriter;
+#[cfg(unix)]
+use crate::output::standard_output::refuse_closed_output;
 use crate::output::terminal::watch;
 use crate::output::{Digits, Format, INCOMPLETE, Report, emit, tabular, write_json};
 use crate::system::command_line::{IS_ACCEPTED, again};
@@ -136,6 +138,8 @@ pub fn main() -> ExitCode {
 
 fn run() -> Result<ExitCode, CliError> {
     environment::note_start();
+    #[cfg(unix)]
+    refuse_closed_output()?;
     environment::refuse_too_little_memory(1)?;
     IS_ACCEPTED.get_or_init(|| instead::is_accepted);
     let arguments = checked_arguments()?;
