@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::scan::Scan;
 use crate::perft::MAX_DEPTH;
 use crate::suite::LineFaultKind;
 use crate::text::header::Column;
@@ -10,9 +11,6 @@ use crate::text::{place, read_number, unquoted};
 
 /// Signs that are always between the digits of a number. Other signs may also separate two numbers.
 const SIGNS: [char; 6] = ['\'', '_', '\u{a0}', '\u{202f}', '\u{2009}', '\u{2019}'];
-
-/// More numbers than this between two positions are left out.
-const MAX_NUMBERS: usize = 10_000;
 
 /// Operations of EPD with text or moves behind them.
 const TEXT_OPERATIONS: &str = "am bm c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 eco id nic pm pv rc sm";
@@ -29,23 +27,21 @@ pub struct Number {
     pub line: usize,
 }
 
-/// The text between two positions.
+/// The text between two positions. Its numbers are in [`Scan::numbers`].
 #[derive(Debug, Default)]
 pub struct Gap<'a> {
-    pub numbers: Vec<Number>,
     /// The names and comments, each with its place.
     pub names: Vec<(Label, &'a str, usize)>,
     pub faults: Vec<(Range<usize>, LineFaultKind)>,
-    /// The numbers from this one on do not belong to the position above: a heading or a function begins before them.
+    /// The numbers from this place on do not belong to the position above: a heading or a function begins there.
     pub end: Option<usize>,
-    /// The numbers from this one on may belong to the position below.
+    /// The numbers from this place on may belong to the position below.
     pub start: usize,
     /// The place at which the text of the position above ends and that of the position below begins, if brackets or
     /// blank lines show it.
     pub border: Option<usize>,
-    /// The end of the line of the position above, and the start of the line of the position below.
+    /// The end of the line of the position above.
     pub first_line: Option<usize>,
-    pub next_line: Option<usize>,
     /// The open brackets, and the number of those that were opened before the gap and are closed.
     open: Vec<Bracket>,
     closed: usize,
@@ -58,20 +54,6 @@ struct Bracket {
     is_other: bool,
     /// Its first number is a depth: `perft(&board, 3)`.
     is_perft: bool,
-}
-
-/// A part of a line, and how its numbers are read.
-pub struct Part<'t> {
-    pub text: &'t str,
-    pub range: Range<usize>,
-    /// The number of the line.
-    pub line: usize,
-    /// The sign between the digits of a number, in addition to those that are never used between two numbers.
-    pub sign: Option<char>,
-    /// What the header of the column says.
-    pub column: Column,
-    /// Whether the part begins directly behind a FEN.
-    pub is_behind_fen: bool,
 }
 
 impl<'a> Gap<'a> {
@@ -89,56 +71,73 @@ impl<'a> Gap<'a> {
         }
     }
 
-    /// Ends the text of the position above.
-    pub fn end(&mut self) {
-        self.end.get_or_insert(self.numbers.len());
-        self.start = self.numbers.len();
+    /// Ends the text of the position above at a place.
+    pub fn end(&mut self, at: usize) {
+        self.end.get_or_insert(at);
+        self.start = at;
     }
 
-    /// Returns the numbers of the position above.
-    pub fn of_above(&self) -> &[Number] {
-        &self.numbers[..self.end.unwrap_or(self.numbers.len())]
+    fn open(&mut self, sign: char, phrase: &mut Phrase) {
+        let is_call = sign == '(';
+        self.open
+            .push(Bracket { is_other: !is_call && phrase.is_other, is_perft: is_call && phrase.has_perft });
+        if phrase.label() == Label::Other && (is_call || !phrase.is_other) {
+            // The name of a function or of a list of counts.
+            *phrase = Phrase::default();
+        }
+        phrase.end(false);
     }
 
-    /// Reads the numbers and the names of a part of a line.
-    pub fn read(&mut self, part: &Part<'a>) {
-        let text = part.text;
-        let (mut at, end) = (part.range.start, part.range.end);
+    fn close(&mut self, at: usize) {
+        if self.open.pop().is_none() {
+            self.closed += 1;
+        }
+        if self.open.is_empty() && self.closed > 0 {
+            self.border = Some(at);
+        }
+    }
+}
+
+impl<'a> Scan<'a, '_> {
+    /// Reads the numbers and the names of a part of a line. Numbers without words have the meaning of their column.
+    /// `is_behind_fen` is whether the part begins directly behind a FEN.
+    pub fn read_part(&mut self, part: Range<usize>, column: Column, is_behind_fen: bool) {
+        let (text, mut at, end) = (self.text, part.start, part.end);
         let mut phrase = Phrase::default();
-        let mut is_field = part.is_behind_fen;
+        let mut is_field = is_behind_fen;
         while let Some(first) = text[at..end].chars().next() {
             let rest = &text[at..end];
             let mut length = first.len_utf8();
             if first.is_ascii_digit() {
-                length = self.number(part, at, phrase);
+                length = self.number(at, &part, column, phrase);
                 phrase = Phrase::default();
             } else if first.is_alphabetic() || first == '_' {
                 length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
                 let word = &rest[..length];
-                if is_field && let Some(operand) = self.operation(part, at, word) {
+                if is_field && let Some(operand) = self.operation(at, end, word) {
                     length = operand;
-                } else if self.depth_in_word(part, at, word) {
+                } else if self.depth_in_word(at, word) {
                     phrase = Phrase::default();
                 } else {
                     phrase.add(word);
-                    length += self.name(part, at + length, phrase.label());
+                    length += self.name(at + length, end, phrase.label());
                 }
             } else {
                 match first {
                     '"' => {
-                        let is_text = !self.is_quoted && phrase.label() == Label::Other;
+                        let is_text = !self.gap.is_quoted && phrase.label() == Label::Other;
                         let skipped = rest[1..].find('"').filter(|_| is_text);
                         length += skipped.map_or(0, |length| length + 1);
-                        self.is_quoted ^= skipped.is_none();
+                        self.gap.is_quoted ^= skipped.is_none();
                     }
-                    '[' | '{' | '(' => self.open(first, &mut phrase),
+                    '[' | '{' | '(' => self.gap.open(first, &mut phrase),
                     ']' | '}' | ')' => {
                         phrase.end(false);
-                        self.close(at + 1);
+                        self.gap.close(at + 1);
                     }
                     ':' | '=' | '>' => {
                         phrase.end(true);
-                        self.link(text, at, end);
+                        self.link(at, end);
                     }
                     ',' | ';' | '|' => phrase = Phrase::default(),
                     _ if first.is_whitespace() || "'`".contains(first) => {}
@@ -151,19 +150,19 @@ impl<'a> Gap<'a> {
     }
 
     /// Reads a number. Returns its length, with its unit.
-    fn number(&mut self, part: &Part<'a>, at: usize, phrase: Phrase) -> usize {
-        let (before, rest) = (&part.text[part.range.start..at], &part.text[at..part.range.end]);
-        let signs: Vec<char> = SIGNS.into_iter().chain(part.sign).collect();
+    fn number(&mut self, at: usize, part: &Range<usize>, column: Column, phrase: Phrase) -> usize {
+        let (before, rest) = (&self.text[part.start..at], &self.text[at..part.end]);
+        let signs: Vec<char> = SIGNS.into_iter().chain(self.spelling.sign).collect();
         let number = read_number(rest, &signs).expect("it begins with a digit");
         let after = &rest[number.length..];
         let unit = if number.unit.is_empty() { unit(after) } else { number.unit };
         let length = place(rest, unit).end.max(number.length);
         let bracket =
-            self.open.last_mut().map(|bracket| (std::mem::take(&mut bracket.is_perft), bracket.is_other));
+            self.gap.open.last_mut().map(|bracket| (std::mem::take(&mut bracket.is_perft), bracket.is_other));
         let label = match (phrase.label(), bracket) {
             (Label::None | Label::Other, Some((true, _))) => Label::Depth,
             (Label::None, Some((_, true))) => Label::Other,
-            (Label::None, _) => part.column.0,
+            (Label::None, _) => column.0,
             (label, _) => label,
         };
         let is_odd = !number.unit.is_empty() && !label::is_unit(unit);
@@ -188,40 +187,38 @@ impl<'a> Gap<'a> {
         if !(is_part || is_other || (is_negative || is_fraction) && !is_expected) {
             let value = value.filter(|_| !is_negative);
             let place = at..at + if value.is_none() { length } else { number.length };
-            if let (Some(depth), Label::Count) = (part.column.1, label) {
-                self.push(Some(depth.into()), Label::Depth, place.clone(), part.line);
+            if let (Some(depth), Label::Count) = (column.1, label) {
+                self.push(Some(depth.into()), Label::Depth, place.clone());
             }
-            self.push(value, label, place, part.line);
+            self.push(value, label, place);
         }
         length
     }
 
-    fn push(&mut self, value: Option<u128>, label: Label, place: Range<usize>, line: usize) {
-        if self.numbers.len() < MAX_NUMBERS {
-            self.numbers.push(Number { value, label, place, line });
-        }
+    fn push(&mut self, value: Option<u128>, label: Label, place: Range<usize>) {
+        self.numbers.push(Number { value, label, place, line: self.number });
     }
 
     /// Reads a depth at the end of a word: `D3`, `perft3`, `nodes_3`. Returns whether there is one.
-    fn depth_in_word(&mut self, part: &Part<'a>, at: usize, word: &str) -> bool {
+    fn depth_in_word(&mut self, at: usize, word: &str) -> bool {
         let stem = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let digits = &word[stem.len()..];
-        let is_function = part.text[at + word.len()..].starts_with('(');
+        let is_function = self.text[at + word.len()..].starts_with('(');
         let is_label = || matches!(label::of_name(stem), (Label::Depth | Label::Count, None));
         if digits.is_empty() || is_function || !(stem == "D" || is_label()) {
             return false;
         }
         let place = at + stem.len()..at + word.len();
         match digits.parse().ok().filter(|depth| *depth <= u128::from(MAX_DEPTH)) {
-            None => self.faults.push((place, LineFaultKind::BadDepth(digits.to_owned()))),
-            depth => self.push(depth, Label::Depth, place, part.line),
+            None => self.gap.faults.push((place, LineFaultKind::BadDepth(digits.to_owned()))),
+            depth => self.push(depth, Label::Depth, place),
         }
         true
     }
 
     /// Reads an operation of EPD that has no count. Returns its length, or `None` for any other text.
-    fn operation(&mut self, part: &Part<'a>, at: usize, word: &str) -> Option<usize> {
-        let rest = &part.text[at..part.range.end];
+    fn operation(&mut self, at: usize, end: usize, word: &str) -> Option<usize> {
+        let rest = &self.text[at..end];
         let field = &rest[..rest.find(';').unwrap_or(rest.len())];
         let operand = field[word.len()..].trim();
         let operand_at = at + word.len() + field[word.len()..].len() - field[word.len()..].trim_start().len();
@@ -238,26 +235,26 @@ impl<'a> Gap<'a> {
             let labels = [("id", Label::Name), ("c0", Label::Comment)];
             let label =
                 labels.into_iter().find(|(name, _)| *name == word).map_or(Label::Other, |(_, label)| label);
-            self.names.push((label, unquoted(text), at));
+            self.gap.names.push((label, unquoted(text), at));
             return Some(length);
         }
         if word.strip_prefix(['D', 'd']).is_some_and(|digits| digits.parse::<u128>().is_ok()) && !has_digit {
             // A sign such as `?` stands for an unknown count.
             if operand.is_empty() || operand.contains(char::is_alphanumeric) {
                 let place = operand_at..operand_at + operand.len();
-                self.faults.push((place, LineFaultKind::BadCount(operand.to_owned())));
+                self.gap.faults.push((place, LineFaultKind::BadCount(operand.to_owned())));
             }
             return Some(field.len());
         }
         // `Dx 401` is meant as a depth.
         let letters = letters.filter(|letters| has_digit && letters.chars().all(char::is_alphabetic))?;
-        self.faults.push((at + 1..at + word.len(), LineFaultKind::BadDepth(letters.to_owned())));
+        self.gap.faults.push((at + 1..at + word.len(), LineFaultKind::BadDepth(letters.to_owned())));
         Some(word.len())
     }
 
     /// Reads the text of a name or a comment behind its label: `name: "Kiwipete"`. Returns its length.
-    fn name(&mut self, part: &Part<'a>, at: usize, label: Label) -> usize {
-        let rest = &part.text[at..part.range.end];
+    fn name(&mut self, at: usize, end: usize, label: Label) -> usize {
+        let rest = &self.text[at..end];
         let link = rest.trim_start_matches(['"', '\'', ' ']).strip_prefix([':', '=']);
         let Some(operand) =
             link.filter(|_| matches!(label, Label::Name | Label::Comment)).map(str::trim_start)
@@ -274,14 +271,15 @@ impl<'a> Gap<'a> {
         if name.is_empty() || is_code {
             return 0;
         }
-        self.names.push((label, name, at));
+        self.gap.names.push((label, name, at));
         // The quotes before the link and around the name are skipped together.
-        self.is_quoted = false;
+        self.gap.is_quoted = false;
         rest.len() - operand.len() + length
     }
 
     /// A sign such as `:` between two numbers: the first one is a depth.
-    fn link(&mut self, text: &str, at: usize, end: usize) {
+    fn link(&mut self, at: usize, end: usize) {
+        let text = self.text;
         let after = text[at + 1..end].trim_start_matches(['>', ' ', '"', '\'', '\t']);
         if let Some(last) = self.numbers.last_mut()
             && [Label::None, Label::Count].contains(&last.label)
@@ -290,26 +288,6 @@ impl<'a> Gap<'a> {
             && last.value.is_some_and(|value| value <= MAX_DEPTH.into())
         {
             last.label = Label::Depth;
-        }
-    }
-
-    fn open(&mut self, sign: char, phrase: &mut Phrase) {
-        let is_call = sign == '(';
-        self.open
-            .push(Bracket { is_other: !is_call && phrase.is_other, is_perft: is_call && phrase.has_perft });
-        if phrase.label() == Label::Other && (is_call || !phrase.is_other) {
-            // The name of a function or of a list of counts.
-            *phrase = Phrase::default();
-        }
-        phrase.end(false);
-    }
-
-    fn close(&mut self, at: usize) {
-        if self.open.pop().is_none() {
-            self.closed += 1;
-        }
-        if self.open.is_empty() && self.closed > 0 {
-            self.border = Some(at);
         }
     }
 }

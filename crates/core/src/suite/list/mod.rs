@@ -35,7 +35,7 @@ use crate::position::{FenFault, Position, SetupWarning, read_fen};
 use crate::text::{beginning, place, variant_of_fen, variant_of_name};
 use form::{Counts, Trust};
 use gap::Number;
-use reading::{Reading, Side, counted};
+use reading::{Reading, counted};
 use scan::{Record, Scan};
 
 /// The largest number of faults of a line that are reported. Each of them has a copy of the text of the line.
@@ -77,10 +77,11 @@ impl Suite {
         let text = plain(text);
         let constants = scan::constants(&text);
         let reading = Reading::choose(&text, &constants);
-        let mut list = List::new(&text, reading);
-        let mut scan = Scan::new(&text, reading.spelling, &constants);
-        scan.by_ref().for_each(|record| list.record(&record));
-        list.finish(name, &scan)
+        let scan = Scan::new(&text, reading.spelling, &constants, usize::MAX);
+        let mut list =
+            List { reading, scan: &scan, suite: Suite::default(), faults: Vec::new(), seen: Seen::default() };
+        (0..scan.records.len()).for_each(|index| list.record(index));
+        list.finish(name)
     }
 }
 
@@ -94,11 +95,11 @@ fn plain(text: &str) -> Cow<'_, str> {
 }
 
 /// The part of a list that was read so far.
-struct List<'a> {
-    text: &'a str,
+struct List<'s, 'a> {
+    scan: &'s Scan<'a, 's>,
     reading: Reading,
     suite: Suite,
-    faults: Vec<LineFault>,
+    faults: Vec<Fault>,
     seen: Seen,
 }
 
@@ -108,7 +109,8 @@ struct Seen {
     warnings: Vec<(usize, SetupWarning)>,
     /// The lines of positions without a known count.
     uncounted: Vec<usize>,
-    /// The lines of numbers that belong to no position.
+    /// The numbers that were read so far, and the lines of those that belong to no position.
+    read: usize,
     homeless: Vec<usize>,
     /// The lines of positions with counts of 0 that stand for unknown counts.
     zeros: Vec<usize>,
@@ -116,29 +118,25 @@ struct Seen {
     form: Option<&'static str>,
 }
 
-impl<'a> List<'a> {
-    fn new(text: &'a str, reading: Reading) -> List<'a> {
-        List { text, reading, suite: Suite::default(), faults: Vec::new(), seen: Seen::default() }
-    }
-
+impl List<'_, '_> {
     /// Reads a position.
-    fn record(&mut self, record: &Record<'a>) {
-        let others = &record.below.numbers[record.below.of_above().len()..];
-        self.seen.homeless.extend(others.iter().map(|number| number.line));
-        let numbers = self.reading.side.numbers(record);
+    fn record(&mut self, index: usize) {
+        let (scan, record) = (self.scan, &self.scan.records[index]);
+        let numbers = self.reading.side.numbers(scan, index);
+        self.seen.homeless.extend(
+            scan.numbers[self.seen.read..numbers.start.max(self.seen.read)].iter().map(|number| number.line),
+        );
+        self.seen.read = numbers.end;
         if record.is_named && numbers.is_empty() {
             return;
         }
-        match self.case(record, &numbers) {
+        match self.case(index, &scan.numbers[numbers]) {
             Ok(case) => self.add(case, record.is_row),
-            Err(faults) if faults.iter().all(|(_, kind)| *kind == LineFaultKind::NoCount) => {
-                self.seen.uncounted.push(record.line);
-                // Positions without counts are no faults if other positions have counts.
-                if self.suite.cases.is_empty() && self.faults.len() < MAX_FAULTS {
-                    self.fail(record.line, record.line_at, faults);
-                }
+            Err(faults) => {
+                let is_uncounted = faults.iter().all(is_uncounted);
+                self.seen.uncounted.extend(is_uncounted.then_some(record.line));
+                self.faults.extend(faults);
             }
-            Err(faults) => self.fail(record.line, record.line_at, faults),
         }
     }
 
@@ -157,9 +155,10 @@ impl<'a> List<'a> {
     }
 
     /// Returns the case of a position with these numbers.
-    fn case(&mut self, record: &Record<'a>, numbers: &[Number]) -> Result<Case, Vec<Fault>> {
+    fn case(&mut self, index: usize, numbers: &[Number]) -> Result<Case, Vec<Fault>> {
+        let (scan, record) = (self.scan, &self.scan.records[index]);
         let start = record.place.start;
-        let after = beginning(&self.text[record.place.end..], MAX_VARIANT).lines().next();
+        let after = beginning(&scan.text[record.place.end..], MAX_VARIANT).lines().next();
         if let Some(variant) = variant_of_fen(record.fen, after.unwrap_or_default()) {
             return Err(vec![(record.place.clone(), LineFaultKind::Variant(variant))]);
         }
@@ -170,7 +169,7 @@ impl<'a> List<'a> {
         };
         let (setup, position, warnings) = read_fen(record.fen)
             .map_err(|error| error.faults.into_iter().map(fault).collect::<Vec<Fault>>())?;
-        let mut faults = record.below.faults.clone();
+        let mut faults = scan.gaps[index + 1].faults.clone();
         let mut expected = self.expected(record, &position, numbers, &mut faults);
         if !faults.is_empty() {
             return Err(faults);
@@ -183,7 +182,7 @@ impl<'a> List<'a> {
             false => setup.to_fen().split(' ').take(4).map(str::to_owned).collect(),
         };
         fields.extend(record.clocks.iter().map(|clock| (*clock).to_owned()));
-        let (id, comment) = (record.id.map(str::to_owned), record.comment.map(str::to_owned));
+        let [id, comment] = scan.names(index).map(|name| name.map(str::to_owned));
         Ok(Case { id, comment, fen: fields.join(" "), position, expected, line: record.line })
     }
 
@@ -196,7 +195,7 @@ impl<'a> List<'a> {
         faults: &mut Vec<Fault>,
     ) -> Vec<KnownCount> {
         let Some(first) = numbers.first() else {
-            let end = record.clocks.last().map_or(record.place.end, |clock| place(self.text, clock).end);
+            let end = record.clocks.last().map_or(record.place.end, |clock| place(self.scan.text, clock).end);
             faults.extend(faults.is_empty().then_some((end..end, LineFaultKind::NoCount)));
             return Vec::new();
         };
@@ -231,7 +230,7 @@ impl<'a> List<'a> {
 
     /// Returns the faults of the numbers of a position.
     fn number_faults(&self, counts: &Counts) -> Vec<Fault> {
-        let text = |number: &Number| self.text[number.place.clone()].to_owned();
+        let text = |number: &Number| self.scan.text[number.place.clone()].to_owned();
         let mut faults: Vec<Fault> = Vec::new();
         for (index, (depth, number)) in counts.known.iter().enumerate() {
             let has_other = |(other, count): &(u128, &Number)| other == depth && count.value != number.value;
@@ -248,62 +247,38 @@ impl<'a> List<'a> {
         faults
     }
 
-    /// Adds faults. The number of the line at a place is known.
-    fn fail(&mut self, line: usize, line_at: usize, faults: Vec<Fault>) {
-        let lines = |from: usize, to: usize| self.text[from..to.max(from)].matches('\n').count();
-        for (place, kind) in faults {
-            let number = line + lines(line_at, place.start) - lines(place.start, line_at);
-            let base = if place.start < line_at { 0 } else { line_at };
-            let start = self.text[base..place.start].rfind('\n').map_or(base, |end| base + end + 1);
-            if self.faults.iter().rev().take_while(|fault| fault.line == number).count() < MAX_FAULTS {
-                let text = self.text[start..].lines().next().unwrap_or_default().trim_end().to_owned();
-                let span = (place.start - start).min(text.len())..(place.end - start).min(text.len());
-                self.faults.push(LineFault { line: number, text, span, kind });
-            }
-        }
-    }
-
     /// Makes the suite from the list.
-    fn finish(mut self, name: &str, scan: &Scan<'a, '_>) -> Result<Suite, SuiteError> {
-        self.fail(1, 0, scan.top.faults.clone());
-        if self.reading.side == Side::Below {
-            self.seen.homeless.splice(0..0, scan.top.numbers.iter().map(|number| number.line));
-        }
-        let is_uncounted = |fault: &LineFault| fault.kind == LineFaultKind::NoCount;
-        if !self.suite.cases.is_empty() || !self.faults.iter().all(is_uncounted) {
+    fn finish(mut self, name: &str) -> Result<Suite, SuiteError> {
+        let scan = self.scan;
+        self.seen.homeless.extend(scan.numbers[self.seen.read..].iter().map(|number| number.line));
+        self.faults.extend(scan.gaps[0].faults.iter().cloned());
+        // Positions without counts are no faults if other positions have counts or faults.
+        if self.suite.cases.is_empty() && self.faults.iter().all(is_uncounted) {
+            self.faults.truncate(MAX_FAULTS);
+        } else {
             self.faults.retain(|fault| !is_uncounted(fault));
         }
         self.suite.name = name.to_owned();
-        self.suite.notes = self.notes(name, scan);
+        self.suite.notes = self.notes(name);
         if self.suite.cases.is_empty() && self.faults.is_empty() {
             self.suite.notes.clear();
-            let no_fen = |(line, text): (usize, &str)| LineFault {
-                line,
-                span: 0..text.len(),
-                text: text.to_owned(),
-                kind: LineFaultKind::NoFen,
-            };
-            self.faults.extend(scan.unread.1.map(no_fen));
-            let number = scan.top.numbers.first().filter(|_| self.faults.is_empty());
-            self.fail(
-                1,
-                0,
-                number.map(|number| (number.place.clone(), LineFaultKind::NoFen)).into_iter().collect(),
-            );
+            let number = scan.numbers.first().map(|number| number.place.clone());
+            let unread = scan.unread.1.map(|(_, text)| place(scan.text, text));
+            self.faults.extend(unread.or(number).map(|place| (place, LineFaultKind::NoFen)));
         }
-        self.faults.sort_by_key(|fault| fault.line);
         if self.faults.is_empty() {
             return Ok(self.suite);
         }
         // A position with a fault leaves the others readable. A number that was not understood does not.
-        if self.faults.iter().any(|fault| !matches!(fault.kind, LineFaultKind::Fen(_))) {
+        if self.faults.iter().any(|(_, kind)| !matches!(kind, LineFaultKind::Fen(_))) {
             self.suite.cases.clear();
         }
-        Err(SuiteError { rest: self.suite, faults: self.faults })
+        Err(SuiteError { rest: self.suite, faults: faults_of_lines(scan.text, self.faults) })
     }
 
     /// Returns sentences about how the list was read.
-    fn notes(&self, name: &str, scan: &Scan) -> Vec<String> {
+    fn notes(&self, name: &str) -> Vec<String> {
+        let scan = self.scan;
         let noted = |lines: &[usize], one: &str, many: &str| {
             let what = if lines.len() == 1 { one } else { many };
             lines.first().map(|first| format!("{} {what}; the first is line {first}", lines.len()))
@@ -336,6 +311,28 @@ impl<'a> List<'a> {
         ];
         notes.into_iter().flatten().chain(joined_warnings(self.seen.warnings.clone())).chain(unread).collect()
     }
+}
+
+fn is_uncounted((_, kind): &Fault) -> bool {
+    *kind == LineFaultKind::NoCount
+}
+
+/// Returns the faults with their lines, in the order of the lines.
+fn faults_of_lines(text: &str, mut faults: Vec<Fault>) -> Vec<LineFault> {
+    faults.sort_by_key(|(place, _)| place.start);
+    let (mut number, mut start) = (1, 0);
+    let mut of_lines: Vec<LineFault> = Vec::new();
+    for (place, kind) in faults {
+        let before = &text[start..place.start];
+        number += before.matches('\n').count();
+        start = before.rfind('\n').map_or(start, |end| start + end + 1);
+        if of_lines.iter().rev().take_while(|fault| fault.line == number).count() < MAX_FAULTS {
+            let line = text[start..].lines().next().unwrap_or_default().trim_end();
+            let span = (place.start - start).min(line.len())..(place.end - start).min(line.len());
+            of_lines.push(LineFault { line: number, text: line.to_owned(), span, kind });
+        }
+    }
+    of_lines
 }
 
 /// Returns a note for each kind of warning.
