@@ -7,7 +7,7 @@ use crate::perft::MAX_DEPTH;
 use crate::suite::LineFaultKind;
 use crate::text::header::Column;
 use crate::text::label::{self, Label, Phrase, is_in};
-use crate::text::{place, read_number, unquoted};
+use crate::text::{is_fraction, place, read_number, unit_behind, unquoted};
 
 /// Signs that are always between the digits of a number. Other signs may also separate two numbers.
 const SIGNS: [char; 6] = ['\'', '_', '\u{a0}', '\u{202f}', '\u{2009}', '\u{2019}'];
@@ -155,7 +155,7 @@ impl<'a> Scan<'a, '_> {
         let signs: Vec<char> = SIGNS.into_iter().chain(self.spelling.sign).collect();
         let number = read_number(rest, &signs).expect("it begins with a digit");
         let after = &rest[number.length..];
-        let unit = if number.unit.is_empty() { unit(after) } else { number.unit };
+        let unit = if number.unit.is_empty() { unit_behind(after) } else { number.unit };
         let length = place(rest, unit).end.max(number.length);
         let bracket =
             self.gap.open.last_mut().map(|bracket| (std::mem::take(&mut bracket.is_perft), bracket.is_other));
@@ -232,9 +232,11 @@ impl<'a> Scan<'a, '_> {
                 rest[operand_at - at..].strip_prefix('"').and_then(|text| Some((text, text.find('"')?)));
             let (text, length) = quoted
                 .map_or((operand, field.len()), |(text, end)| (&text[..end], operand_at - at + end + 2));
-            let labels = [("id", Label::Name), ("c0", Label::Comment)];
-            let label =
-                labels.into_iter().find(|(name, _)| *name == word).map_or(Label::Other, |(_, label)| label);
+            let label = match word {
+                "id" => Label::Name,
+                "c0" => Label::Comment,
+                _ => Label::Other,
+            };
             self.gap.names.push((label, unquoted(text), at));
             return Some(length);
         }
@@ -290,22 +292,4 @@ impl<'a> Scan<'a, '_> {
             last.label = Label::Depth;
         }
     }
-}
-
-/// Returns the word behind a number that says what it is: `20 nodes`, `5 ms`. In `perft 3 nodes 8902`, the word belongs
-/// to the next number.
-fn unit(after: &str) -> &str {
-    let rest = after.trim_start_matches(' ');
-    let (word, rest) = rest.split_at(rest.find(|letter: char| !letter.is_alphabetic()).unwrap_or(rest.len()));
-    let is_end = rest.is_empty() || rest.starts_with([',', ';', ')', ']', '}', '|', '.']);
-    let is_label = rest.starts_with('(')
-        || rest.trim_start().starts_with(|next: char| next.is_ascii_digit() || ":=\"".contains(next));
-    let is_unit = after.starts_with(' ') && (is_end || label::is_known(word) && !is_label);
-    if is_unit { word } else { &after[..0] }
-}
-
-/// Whether a number has a fraction, and not groups of digits: `0.125`, `12.5`.
-fn is_fraction(number: &str) -> bool {
-    let mut groups = number.split('.').skip(1).peekable();
-    groups.peek().is_some() && (number.starts_with('0') || groups.any(|group| group.len() != 3))
 }

@@ -116,15 +116,8 @@ impl Reading {
     pub fn choose<'a>(text: &'a str, constants: &HashMap<&'a str, &'a str>) -> Reading {
         let mut known = HashMap::new();
         let mut best: Option<(Score, Reading)> = None;
-        'spellings: for spelling in spellings(text) {
+        for spelling in spellings(text) {
             let scan = Scan::new(text, spelling, constants, SAMPLE);
-            let has_tail = scan.records.iter().any(|record| record.has_tail);
-            if spelling.is_without_clocks
-                && !has_tail
-                && best.as_ref().is_some_and(|(score, _)| score.right > 0)
-            {
-                break;
-            }
             let node_limit = MAX_NODES / scan.records.len().max(1) as u128;
             let node_limit = node_limit.clamp(NODES_OF_ONE.start, NODES_OF_ONE.end);
             for side in Side::ALL {
@@ -149,16 +142,13 @@ impl Reading {
                     read += sample.len();
                 }
                 (total.unread, total.overlooks) = (scan.records.len() - read, side.overlooks(&scan));
-                let is_better = |score: &Score| match spelling.is_without_clocks {
-                    // Clocks are read as counts only if that makes more of them right.
-                    true => total.right > score.right && total.key_of_reading() > score.key_of_reading(),
-                    false => total.key_of_reading() > score.key_of_reading(),
+                // Clocks are read as counts only if that makes more of them right.
+                let is_better = |score: &Score| {
+                    total.key_of_reading() > score.key_of_reading()
+                        && (!spelling.is_without_clocks || total.right > score.right)
                 };
                 if best.as_ref().is_none_or(|(score, _)| is_better(score)) {
                     best = Some((total, reading));
-                }
-                if !has_tail && best.as_ref().is_some_and(|(score, _)| score.is_perfect()) {
-                    break 'spellings;
                 }
             }
         }
@@ -169,13 +159,11 @@ impl Reading {
 /// Returns the spellings that a text may have.
 fn spellings(text: &str) -> impl Iterator<Item = Spelling> {
     let beginning = beginning(text, MAX_SAMPLE_BYTES);
-    let has_groups = |sign: char| {
-        let mut parts = beginning.split(sign).peekable();
-        let digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count();
-        std::iter::from_fn(move || Some((parts.next()?, *parts.peek()?))).any(|(before, after)| {
-            before.ends_with(|letter: char| letter.is_ascii_digit()) && digits(after) == 3
-        })
+    let digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count();
+    let is_between = |(at, _): (usize, &str)| {
+        beginning[..at].ends_with(|c: char| c.is_ascii_digit()) && digits(&beginning[at + 1..]) == 3
     };
+    let has_groups = |sign: char| beginning.match_indices(sign).any(is_between);
     let signs = [',', '.', ' '].into_iter().filter(move |sign| has_groups(*sign)).map(Some);
     let signs: Vec<Option<char>> = std::iter::once(None).chain(signs).collect();
     [false, true].into_iter().flat_map(move |is_without_clocks| {
@@ -211,11 +199,6 @@ impl Score {
     fn key_of_reading(&self) -> (bool, Reverse<usize>, (isize, usize)) {
         let missed = self.unread + usize::from(self.overlooks);
         (self.right > self.wrong && !self.overlooks, Reverse(missed), self.key())
-    }
-
-    /// Whether no other reading can be better.
-    fn is_perfect(&self) -> bool {
-        self.right > 0 && self.wrong + self.refused + self.unread == 0 && !self.overlooks
     }
 
     fn add(&mut self, other: &Score) {

@@ -10,8 +10,8 @@ use super::gap::{Gap, Number};
 use crate::position::START_FEN;
 use crate::suite::LineFaultKind;
 use crate::text::header::{Column, Header};
-use crate::text::label::{self, Label};
-use crate::text::lines::{constant, is_comment, is_heading, is_index, is_start, name_before, opens_function};
+use crate::text::label::Label;
+use crate::text::lines::{is_comment, is_heading, is_index, is_start, name_before, opens_function};
 use crate::text::lines::{title, without_remark};
 use crate::text::{find_fen, place, unquoted};
 
@@ -36,8 +36,6 @@ pub struct Record<'a> {
     pub place: Range<usize>,
     /// The clocks of the FEN, if it has any.
     pub clocks: Vec<&'a str>,
-    /// Whether more than two numbers follow the FEN directly.
-    pub has_tail: bool,
     /// The number of the line, and the place at which it begins.
     pub line: usize,
     pub line_at: usize,
@@ -60,16 +58,16 @@ pub struct Scan<'a, 's> {
     pub number: usize,
     is_behind_blank: bool,
     header: Option<Header>,
-    /// A line of its own that can be the name of the next position, and its number; 0 for a heading.
-    title: Option<(&'a str, usize)>,
+    /// A line of its own that can be the name of the next position, with its number; 0 for a heading.
+    title: Option<(usize, &'a str)>,
     pub records: Vec<Record<'a>>,
     /// The gaps above the positions, and the one below the last position.
     pub gaps: Vec<Gap<'a>>,
     /// The gap that is being read.
     pub gap: Gap<'a>,
     pub numbers: Vec<Number>,
-    /// The lines from which nothing was read: their number, and the first one.
-    pub unread: (usize, Option<(usize, &'a str)>),
+    /// The lines from which nothing was read, with their numbers.
+    pub unread: Vec<(usize, &'a str)>,
     /// The lines of the positions in comments.
     pub commented: Vec<usize>,
 }
@@ -94,7 +92,7 @@ impl<'a, 's> Scan<'a, 's> {
             gaps: Vec::new(),
             gap: Gap::default(),
             numbers: Vec::new(),
-            unread: (0, None),
+            unread: Vec::new(),
             commented: Vec::new(),
         };
         let mut lines = text.lines().peekable();
@@ -145,7 +143,7 @@ impl<'a, 's> Scan<'a, 's> {
         if is_heading(text, is_alone) {
             self.gap.end(at);
             self.header = None;
-            self.leave_out(Some((text, 0)));
+            self.leave_out(Some((0, text)));
         }
         if is_start(text) {
             self.begin(line, 0, place(line, text), Some(START_FEN));
@@ -174,7 +172,7 @@ impl<'a, 's> Scan<'a, 's> {
         self.read(line, from..line.len(), from > 0);
         if from == 0 {
             let is_unread = self.numbers.len() + self.gap.names.len() == found;
-            self.leave_out(is_unread.then_some((text, self.number)));
+            self.leave_out(is_unread.then_some((self.number, text)));
         }
     }
 
@@ -239,7 +237,7 @@ impl<'a, 's> Scan<'a, 's> {
     /// Begins a position. Returns the place in the line behind it.
     fn begin(&mut self, line: &'a str, from: usize, span: Range<usize>, named: Option<&'a str>) -> usize {
         let line_at = place(self.text, line).start;
-        let title = self.title.and_then(|(text, _)| title(text));
+        let title = self.title.and_then(|(_, text)| title(text));
         self.title = self.title.filter(|_| title.is_none());
         self.leave_out(None);
         let first_line = self.gap.first_line.filter(|_| !self.records.is_empty());
@@ -259,7 +257,6 @@ impl<'a, 's> Scan<'a, 's> {
         self.records.push(Record {
             fen: named.unwrap_or(&line[span.clone()]),
             place: line_at + span.start..line_at + span.end,
-            has_tail: tail.len() > 2,
             clocks,
             line: self.number,
             line_at,
@@ -272,27 +269,8 @@ impl<'a, 's> Scan<'a, 's> {
     }
 
     /// Notes a line from which nothing was read, unless it is the name of the next position.
-    fn leave_out(&mut self, line: Option<(&'a str, usize)>) {
-        if let Some((text, number)) = self.title.filter(|(_, number)| *number > 0) {
-            self.unread.0 += 1;
-            self.unread.1.get_or_insert((number, text));
-        }
+    fn leave_out(&mut self, line: Option<(usize, &'a str)>) {
+        self.unread.extend(self.title.filter(|(number, _)| *number > 0));
         self.title = line;
     }
-}
-
-/// Returns the constants that have a FEN: `START = "..."`. A name of several FENs is none.
-pub fn constants(text: &str) -> HashMap<&str, &str> {
-    let mut constants: HashMap<&str, Option<&str>> = HashMap::new();
-    for line in text.lines().filter(|line| line.contains('/') && line.contains(['=', ':', '#'])) {
-        let Some(found) = find_fen(line) else { continue };
-        if let Some(name) =
-            constant(&line[..found.span.start]).filter(|name| name.len() > 2 && !label::is_known(name))
-        {
-            let fen = &line[found.span];
-            let known = constants.entry(name).or_insert(Some(fen));
-            *known = known.filter(|known| *known == fen);
-        }
-    }
-    constants.into_iter().filter_map(|(name, fen)| Some((name, fen?))).collect()
 }
