@@ -9,8 +9,8 @@
 //!
 //! There is one reader for all of them:
 //!
-//! 1. [`scan`] finds every FEN, also by the name of a constant, and the [`gap`] behind it: the numbers up to the next
-//!    FEN or heading, each with the meaning of the words before it or of its column.
+//! 1. [`scan`] finds every FEN, also by the name of a constant, and the [`gap`] behind it, up to the next FEN or heading.
+//!    [`words`] reads its numbers, each with the meaning of the words before it or of its column.
 //! 2. A [`form`] says which of these numbers are depths and which are their counts: named depths, pairs, the counts from
 //!    depth 1 on.
 //! 3. A [`reading`] is the form of a whole list, with the sign between the digits and the side of the FEN on which the
@@ -24,6 +24,7 @@ mod form;
 mod gap;
 mod reading;
 mod scan;
+mod words;
 
 use std::borrow::Cow;
 use std::mem::discriminant;
