@@ -54,15 +54,8 @@ const NORMAL_95: f64 = 1.959_964;
 /// The number of walks whose ends are counted together.
 const BATCH: u64 = 256;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft estimate 20                           the start position
-  perft estimate 14 --walks 10000000          a better one
-  perft estimate kiwipete 12 --threads all    on all cores";
-
 #[derive(Debug, Args)]
 #[command(
-    before_help = EXAMPLES,
     mut_arg("json", |json| json.help("Print JSON: one object, or one per line if positions come from standard input"))
 )]
 pub struct EstimateArgs {

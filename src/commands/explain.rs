@@ -15,14 +15,7 @@ use crate::output::error::CliError;
 use crate::output::{Header, JsonArgs, PositionInfo, Report, emit, environment, folded};
 use crate::system::command_line::arguments;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft explain kiwipete e1g1                   is it legal, and why?
-  perft explain 'FEN' exd6                      en passant, in a position of your own
-  perft explain start moves e2e4 e7e5 e1g1      after two moves";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct ExplainArgs {
     /// Position (a name or a FEN), moves to play first, and the move to explain, in UCI or standard algebraic notation
     #[arg(value_names = ["POSITION", "MOVE"], num_args = 0..)]

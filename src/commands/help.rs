@@ -70,9 +70,22 @@ pub fn unknown_command(text: &str, command: &Command) -> CliError {
     mistakes::unknown_name(text, "no command", &names)
 }
 
-/// Gives a command and all its subcommands the common layout.
-pub fn with_examples_first(command: Command) -> Command {
-    command.help_template(TEMPLATE).mut_subcommands(with_examples_first)
+/// Gives a command with this path and all its subcommands the common layout.
+pub fn with_examples_first(command: Command, path: &str) -> Command {
+    let more = command.get_before_help().map_or_else(String::new, |more| format!("\n\n{more}"));
+    let command = match examples(path) {
+        Some(examples) => command.before_help(format!("Examples:\n{examples}{more}")),
+        None => command,
+    };
+    command.help_template(TEMPLATE).mut_subcommands(|below| {
+        let path = format!("{path} {}", below.get_name());
+        with_examples_first(below, path.trim_start_matches("perft "))
+    })
+}
+
+fn examples(path: &str) -> Option<&'static str> {
+    let (_, text) = include_str!("examples.txt").split_once(&format!("\n[{path}]\n"))?;
+    Some(text.split("\n[").next().unwrap_or_default().trim_end())
 }
 
 /// A help page of the program.

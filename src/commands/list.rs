@@ -46,14 +46,8 @@ fn print<T: Serialize>(
     Ok(())
 }
 
-const EXAMPLES: &str = "\
-Examples:
-  perft list positions             all built-in positions and suites
-  perft list positions kiwipete    a position and its known counts
-  perft list engines               the ways to ask an engine";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
 pub struct ListArgs {
     #[command(subcommand)]
     command: ListCommand,
@@ -91,14 +85,7 @@ fn generators() -> (Value, String) {
     (json!({ "generators": generators }), text)
 }
 
-const ENGINES_EXAMPLES: &str = "\
-Examples:
-  perft list engines                        the dialects, and your own engines
-  perft suite --engine mine                 an engine of perft.toml by its name
-  perft hunt --engine ./x --dialect perftree";
-
 #[derive(Debug, Args)]
-#[command(before_help = ENGINES_EXAMPLES)]
 pub struct EnginesArgs {
     /// Show the engines of this file instead of those of perft.toml in the current folder
     #[arg(long, value_name = "FILE")]
@@ -134,14 +121,7 @@ fn engines(args: &EnginesArgs) -> Result<(Value, String), CliError> {
     Ok((json!({ "dialects": dialects, "engines": engines }), text))
 }
 
-const POSITIONS_EXAMPLES: &str = "\
-Examples:
-  perft list positions                      list all names
-  perft list positions kiwipete             show a position and its known counts
-  perft list positions standard > my.epd    print a suite as EPD";
-
 #[derive(Debug, Args)]
-#[command(before_help = POSITIONS_EXAMPLES)]
 pub struct PositionsArgs {
     /// A position to show with its known counts, a suite to print as EPD, or "invalid" to print lines that every FEN
     /// parser should reject

@@ -51,19 +51,6 @@ use crate::output::terminal::watch;
 use crate::output::{Digits, Format, INCOMPLETE, Report, emit, tabular, write_json};
 use crate::system::command_line::{IS_ACCEPTED, again};
 
-const EXAMPLES: &str = "\
-Examples:
-  perft 6                                      count the start position
-  perft kiwipete 6 --threads all               a named position, on all cores
-  perft 8 --exact --threads all                merge equal positions: faster
-  perft divide 'FEN' 3                         count below each move
-  perft divide startpos moves e2e4 e7e5 3      the same after two moves
-  perft suite my.epd --max-nodes 10M           check your own positions
-  perft suite ./my-engine                      check an engine
-  perft hunt ./my-engine                       find the bugs of an engine
-  perft diagnose kiwipete 4:4079596            name the bug behind a number
-  perft bench kiwipete 6                       measure the speed";
-
 /// The size of the stack of the thread that does the work.
 const STACK_BYTES: usize = 8 << 20;
 
@@ -72,7 +59,6 @@ const STACK_BYTES: usize = 8 << 20;
 #[command(
     name = "perft",
     version,
-    before_help = EXAMPLES,
     after_help = "Exit codes: 0 success, 1 wrong count, 2 bad usage or input, 3 too slow, 4 engine failure, 130 interrupted.",
     subcommand_value_name = "COMMAND",
     arg_required_else_help = true,
@@ -265,7 +251,7 @@ fn command() -> Command {
     let command = Cli::command();
     let about = command.get_about().cloned().unwrap_or_default();
     let command = count::CountArgs::augment_args(command).about(about).subcommand_negates_reqs(true);
-    help::with_examples_first(command)
+    help::with_examples_first(command, "perft")
 }
 
 /// Returns an error if arguments of the plain count come before a command, or if the first word is a command of another

@@ -32,15 +32,7 @@ const ADAPTERS: [(&str, &str); 4] = [
     (".dll dotnet mono", "adapters/skeleton.cs"),
 ];
 
-const EXAMPLES: &str = "\
-Examples:
-  perft probe ./my-engine                    how can it be asked, and what can it tell?
-  perft probe ./my-engine --save mine        then: perft hunt mine
-  perft probe 'java -jar engine.jar'         a command with arguments
-  perft probe './x --depth {depth} --fen {fen}'";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct ProbeArgs {
     /// Engine to try: a command with arguments, or a name from perft.toml
     #[arg(value_name = "NAME|CMD", conflicts_with = "engine")]

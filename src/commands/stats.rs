@@ -18,25 +18,18 @@ use crate::output::{
     CountMode, Digits, ExactSplit, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table,
 };
 
-const EXAMPLES: &str = "\
-Examples:
-  perft stats 5                                 the start position
-  perft stats kiwipete 6 --threads all --exact  equal positions merged
-  perft stats kiwipete 4 --format markdown      as a table for a web page
-
-Every number is about the last move of a line and the position after it:
-";
+const KINDS: &str = "Every number is about the last move of a line and the position after it:\n";
 
 const OTHER_NAMES: &str = "\
 Some published tables count 'discovered' as 'discovery checks' and
 'direct and discovered' as 'double checks'.";
 
-/// Returns the examples, and what the kinds mean.
+/// Returns what the kinds mean.
 fn help() -> String {
     let explained = LeafKind::ALL.iter().filter(|kind| !kind.about.is_empty());
     let kinds: String =
         explained.map(|LeafKind { label, about, .. }| format!("  {label:<23}  {about}\n")).collect();
-    [EXAMPLES, &kinds, OTHER_NAMES].concat()
+    [KINDS, &kinds, OTHER_NAMES].concat()
 }
 
 #[derive(Debug, Args)]

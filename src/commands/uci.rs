@@ -17,14 +17,7 @@ use crate::input::{driver, generators};
 use crate::output::error::CliError;
 use crate::output::standard_output::is_output_closed;
 
-const EXAMPLES: &str = "\
-Examples:
-  echo 'go perft 6' | perft uci
-  printf 'position fen FEN moves e2e4\\ngo perft 3\\n' | perft uci
-  perft uci --generator magic              serve another generator";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct UciArgs {
     /// Generator to serve; "perft list generators" lists them
     #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true)]

@@ -17,14 +17,8 @@ use crate::output::{
     number_of,
 };
 
-const EXAMPLES: &str = "\
-Examples:
-  perft unique 6                             the start position
-  perft unique kiwipete 4 --format markdown  as a table for a web page
-  perft unique 8 --threads all --memory 16G  more memory for more plies";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, mut_arg("depth", |depth| depth.help("Last ply to count")))]
+#[command(mut_arg("depth", |depth| depth.help("Last ply to count")))]
 pub struct UniqueArgs {
     #[command(flatten)]
     position: PositionArgs,

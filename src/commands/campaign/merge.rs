@@ -24,17 +24,10 @@ use crate::output::{
     Digits, Header, JsonArgs, Nodes, PositionInfo, Report, agreeing, emit, environment, number_of, write_json,
 };
 
-const EXAMPLES: &str = "\
-Examples:
-  perft campaign merge nine                print the divide and the total
-  perft campaign merge nine --certificate nine.json
-                                           also write a record of who counted what";
-
 /// The largest number of contradictions that a message lists. The JSON output lists all of them.
 const MAX_CONTRADICTIONS: usize = 10;
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct MergeArgs {
     /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]

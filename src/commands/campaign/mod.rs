@@ -46,14 +46,8 @@ const FORMAT_VERSION: u32 = 1;
 /// The largest size of a file in the folder of a campaign.
 const MAX_BYTES: u64 = 1 << 30;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft campaign plan 9 -o nine              write work units to the folder
-  perft campaign work nine --threads all     count them; Ctrl-C is safe
-  perft campaign merge nine                  add up the counts";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
 pub struct CampaignArgs {
     #[command(subcommand)]
     command: CampaignCommand,

@@ -28,19 +28,8 @@ use crate::output::error::CliError;
 use crate::output::number_of;
 use crate::output::terminal::watch;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft campaign plan 9 -o nine              write work units to the folder
-  perft campaign work nine --threads all     count them; Ctrl-C is safe
-  perft campaign merge nine                  add up the counts
-  perft campaign plan 10 --split 6 -o ten --stats
-                                             kinds of moves, too; a deeper split";
-
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    override_usage = "perft campaign plan [OPTIONS] -o <DIR> [POSITION] [DEPTH]..."
-)]
+#[command(override_usage = "perft campaign plan [OPTIONS] -o <DIR> [POSITION] [DEPTH]...")]
 pub struct PlanArgs {
     /// Ply at which the tree is split; each distinct position at this ply is counted once [default: the ply that perft
     /// estimate names]

@@ -19,12 +19,7 @@ use crate::system::files::{self, Kind};
 /// The largest size of a claim, in bytes.
 const MAX_CLAIM_BYTES: u64 = 1024;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft campaign status nine      what is counted, claimed and left";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct StatusArgs {
     /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]

@@ -29,14 +29,7 @@ use crate::output::error::CliError;
 use crate::output::terminal::watch;
 use crate::output::{agreeing, grouped, number_of};
 
-const EXAMPLES: &str = "\
-Examples:
-  perft campaign verify nine                             1% of the units, no table
-  perft campaign verify nine --sample all --hash 4G      all units, new hash keys
-  perft campaign verify nine --engine stockfish          1% of the units, by an engine";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct VerifyArgs {
     /// Folder of the campaign, created by perft campaign plan, and an engine that counts instead of this program
     #[arg(value_names = ["DIR", "ENGINE"], num_args = 1..=2, required = true)]

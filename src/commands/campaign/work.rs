@@ -27,14 +27,7 @@ use crate::output::error::{CliError, WRONG};
 use crate::output::terminal::watch;
 use crate::output::{agreeing, number_of};
 
-const EXAMPLES: &str = "\
-Examples:
-  perft campaign work nine --threads all --hash 4G
-  perft campaign work nine --units 17,20-25    only these work units, on a machine that
-                                               does not share the folder";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct WorkArgs {
     /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]

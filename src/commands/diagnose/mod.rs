@@ -23,18 +23,7 @@ use crate::output::{
     CountMode, Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped, number_of,
 };
 
-const EXAMPLES: &str = "\
-Examples:
-  perft diagnose 5:4865351                           of the start position
-  perft diagnose kiwipete 4085000 --depth 4          one wrong number
-  perft diagnose kiwipete 3:97000 4:4085000          two depths
-  perft diagnose start 5:4865609 kiwipete 3:97000    two positions
-  perft diagnose kiwipete divide.txt --depth 4       a divide of your program
-  perft diagnose wrong.epd                           ;D4 with your numbers
-  perft diagnose --list                              the mistakes it knows";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct DiagnoseArgs {
     /// Numbers that your program gives, as DEPTH:COUNT, or as COUNT with --depth. Put a position (a FEN or a name)
     /// before its numbers. EPD lines and EPD files have both. A file, or "-" for standard input, may also have the

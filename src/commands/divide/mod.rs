@@ -27,20 +27,8 @@ use crate::output::error::CliError;
 use crate::output::numbers::per_second;
 use crate::output::terminal::watch;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft divide 5                                the start position
-  perft divide kiwipete moves e1g1 4            another one, after a move
-  perft divide 'FEN' 5 --threads all            on all cores
-  perft divide kiwipete 3 --stats               captures, checks and so on
-  perft divide kiwipete 3 ./my-engine           compare with an engine
-  perft divide kiwipete 3 --against theirs.txt  compare with its output
-  diff <(perft divide 5 | grep : | sort) \\
-       <(echo 'go perft 5' | stockfish | grep -E ': [0-9]+$' | sort)";
-
 #[derive(Debug, Args)]
 #[command(
-    before_help = EXAMPLES,
     mut_arg("depth", |depth| depth.help("Depth in plies, including the root move")),
     mut_arg("engine", |engine| engine.long("against").alias("engine").value_name("FILE|-|ENGINE").help(AGAINST)),
     mut_arg("ask_state", |line| line.hide(true))

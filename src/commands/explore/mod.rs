@@ -33,21 +33,11 @@ use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::standard_output::wait_for_key;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft explore                              from the start position
-  perft explore kiwipete 5 --threads all     deeper, on all cores
-  perft explore 'FEN' ./my-engine            beside an engine
-
-Keys: up and down select a move, Enter plays it, Backspace takes it back,
-+ and - change the depth, n goes to the next difference, ? shows all keys,
-q quits. y notes the FEN, and the noted FENs are printed when you quit.";
-
 /// The depth at the start, in plies.
 const DEPTH: u32 = 4;
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, mut_arg("depth", |depth| depth.help("Depth in plies at the start [default: 4]")))]
+#[command(mut_arg("depth", |depth| depth.help("Depth in plies at the start [default: 4]")))]
 pub struct ExploreArgs {
     #[command(flatten)]
     position: PositionArgs,

@@ -15,17 +15,7 @@ use crate::output::JsonArgs;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft hunt ./my-engine                                 all built-in positions
-  perft hunt ./my-engine my.epd -t all                   a file, on all cores
-  perft hunt ./my-engine kiwipete 5                      only one position
-  perft hunt ./my-engine --random 1M -t all              random positions
-  perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine
-  perft hunt ./my-engine --state                         its FENs and keys";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct HuntArgs {
     /// Engine to test, and a position with a depth (kiwipete 5), or suites to try: built-in names ("perft list positions"
     /// lists them), files, or "-" for standard input [default: all built-in suites]
