@@ -26,7 +26,7 @@ use perft_count::{Frontier, FrontierError, Perft, Progress};
 use perft_diagnosis::random::Random;
 use serde::Serialize;
 
-use super::report_each;
+use super::{REST, report_each, upper_plies};
 use crate::input::{Game, MachineArgs, PositionArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
@@ -36,14 +36,6 @@ use crate::output::{
     CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped, number_of,
 };
 use crate::timing::Interval;
-
-/// The memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of kiwipete.
-/// Merging them takes a fraction of a second.
-const EXACT_MEMORY: usize = 64 << 20;
-
-/// The number of plies that are counted below the end of each walk, and below the merged plies of an exact count. An
-/// exact count is faster than the forecast, because it also merges most of the first of these plies.
-const REST: u32 = 3;
 
 /// The largest number of positions on which the speed is measured.
 const SPEED_POSITIONS: usize = 1024;
@@ -142,24 +134,6 @@ fn exact_time(
     let nodes_per_position = frontier.nodes() as f64 / frontier.positions().max(1) as f64;
     let seconds = found.estimated_nodes / nodes_per_position.max(1.0) / nodes_per_second;
     Ok(Some(ExactTime { seconds, nodes_per_second, split_ply: frontier.ply(), nodes_per_position }))
-}
-
-/// Merges equal positions of the upper plies, as far as a small memory allows. At least three plies stay below.
-pub fn upper_plies(
-    position: &Position,
-    depth: u32,
-    perft: &Perft,
-    stop: &StopSignal,
-) -> Result<Frontier, FrontierError> {
-    let mut frontier = Frontier::new(position);
-    while frontier.ply() + REST < depth {
-        match frontier.next(perft, EXACT_MEMORY, &Progress::new(stop.clone())) {
-            Ok(next) => frontier = next,
-            Err(FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. }) => break,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(frontier)
 }
 
 /// Measures the speed of counting three plies below positions of a frontier, in leaf nodes per second.

@@ -10,7 +10,6 @@ use clap::Args;
 use perft_diagnosis::source::Question;
 use serde::Serialize;
 
-use super::hunt::report::{PrinterReport, line};
 use crate::engine::{self, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAnswer};
 use crate::input::Word;
 use crate::input::config::entry;
@@ -19,6 +18,7 @@ use crate::output::context::Context;
 use crate::output::error::{CliError, ENGINE_FAILED, exit_code};
 use crate::output::terminal::{WaitNote, progress_line};
 use crate::output::{Format, Header, JsonArgs, Report, agreeing, emit, environment, number_of};
+use crate::report::finding::{PrinterReport, line};
 use crate::system::command_line::{self, to_type};
 
 /// The longest answer that the text shows, in characters.

@@ -2,7 +2,7 @@
 
 use perft_core::internals::AlgebraicMove;
 use perft_core::suite::builtin;
-use perft_core::{IllegalMove, Move, Piece, Position, Square};
+use perft_core::{ColoredPiece, IllegalMove, Move, Piece, Position, Square};
 use perft_diagnosis::{Explanation, Theme, explain};
 
 use super::word::Word;
@@ -138,6 +138,28 @@ pub fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
     }
     let message = format!("'{}' can mean several moves in {}", error.text, error.fen);
     CliError::usage(message).help(format!("give one of them: {}", meant.join(", ")))
+}
+
+/// Returns why a move is legal or not. A move in algebraic notation that is not legal is explained for each piece that it
+/// can mean.
+pub fn explanations(position: &Position, text: &str) -> Vec<Explanation> {
+    if let Ok(played) = position.find_move(text) {
+        return vec![explain(position, &played.to_uci(position.castling_notation()))];
+    }
+    let is_square = |at| text.get(at..at + 2).is_some_and(|square| square.parse::<Square>().is_ok());
+    let meant = match AlgebraicMove::parse(text) {
+        Some(AlgebraicMove::Piece { piece, origin, to, promotion }) if !(is_square(0) && is_square(2)) => {
+            let standing = ColoredPiece { color: position.turn(), piece };
+            let is_meant = |from: &Square| {
+                position.piece_at(*from) == Some(standing) && from.to_string().contains(&origin)
+            };
+            let letter = promotion.map(|piece| piece.letter().to_string()).unwrap_or_default();
+            Square::ALL.into_iter().filter(is_meant).map(|from| format!("{from}{to}{letter}")).collect()
+        }
+        _ => Vec::new(),
+    };
+    let meant: Vec<String> = if meant.is_empty() { vec![text.to_owned()] } else { meant };
+    meant.iter().map(|text| explain(position, text)).collect()
 }
 
 /// Returns the legal moves that a text in standard algebraic notation can mean.

@@ -14,15 +14,15 @@ use super::journal::{Contradiction, CountedUnit, JournalLine, Ledger, Worker};
 use super::manifest::{Campaign, RootMoveInfo};
 use super::work::checked_sum;
 use super::{ON_CONTRADICTION, contradiction, too_many_nodes, work_in};
-use crate::commands::count::DepthResult;
-use crate::commands::divide::report::{MoveCount, write_stockfish};
-use crate::commands::stats::{DepthStatistics, LeafKinds, text_table};
 use crate::output::context::Context;
 use crate::output::error::{CliError, say};
 use crate::output::export::{Export, OutputFile};
 use crate::output::{
     Digits, Header, JsonArgs, Nodes, PositionInfo, Report, agreeing, emit, environment, number_of, write_json,
 };
+use crate::report::counts::DepthResult;
+use crate::report::counts::{DepthStatistics, LeafKinds, text_table};
+use crate::report::counts::{MoveCount, write_stockfish};
 
 /// The largest number of contradictions that a message lists. The JSON output lists all of them.
 const MAX_CONTRADICTIONS: usize = 10;

@@ -21,7 +21,7 @@ use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 use super::file_error;
 use super::manifest::{Manifest, PlanOptions, RootMoveInfo, UnitInfo, sync_folder};
 use super::unit::{UnitPosition, units_folder, write_unit};
-use crate::commands::estimate::upper_plies;
+use crate::commands::upper_plies;
 use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_depth, parse_size};
 use crate::output::context::Context;
 use crate::output::error::CliError;

@@ -10,7 +10,6 @@ use perft_diagnosis::{Chess960Source, DivideDifference, Told};
 use super::comparison::{Answered, DivideComparison};
 use super::report::DivideFormat;
 use super::{DivideArgs, counted};
-use crate::commands::suite::asked::{EngineInfo, ability_notes, check_asked};
 use crate::engine::{Engine, EngineSpec};
 use crate::input::answers::read_answer;
 use crate::input::engine::{EngineArgs, command, hunt_of, refuse_options};
@@ -20,6 +19,7 @@ use crate::output::context::Context;
 use crate::output::emit;
 use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
 use crate::output::terminal::WaitNote;
+use crate::report::engine::{EngineInfo, ability_notes, check_asked};
 
 /// The source of the other divide.
 enum Other {

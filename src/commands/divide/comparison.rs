@@ -10,14 +10,14 @@ use perft_diagnosis::{
 };
 use serde::Serialize;
 
-use crate::commands::hunt::report::{write_by_hand, write_causes, write_line};
-use crate::commands::suite::asked::EngineInfo;
 use crate::input::Game;
 use crate::output::safe::styled;
 use crate::output::table::{Table, folded};
 use crate::output::{
     Digits, Nodes, PositionInfo, Provenance, Report, agreeing, difference, grouped, number_of, with_sign,
 };
+use crate::report::engine::EngineInfo;
+use crate::report::finding::{write_by_hand, write_causes, write_line};
 
 /// The largest count that is made to find out whether an answer is that of another depth.
 const MAX_NODES_OF_DEPTH: u128 = 100_000_000;

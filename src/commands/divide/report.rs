@@ -9,10 +9,9 @@ use clap::ValueEnum;
 use perft_count::LeafKind;
 use serde::Serialize;
 
-use crate::commands::count::DepthResult;
-use crate::commands::stats::{Kinds, LeafKinds, cells};
 use crate::output::error::CliError;
 use crate::output::{Digits, Format, Nodes, PositionInfo, Provenance, Report, Table};
+use crate::report::counts::{DepthResult, Kinds, LeafKinds, MoveCount, cells, write_stockfish};
 
 /// A format of a divide. The descriptions are those of `--help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -79,19 +78,6 @@ pub struct DivideReport {
     pub format: DivideFormat,
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub struct MoveCount {
-    /// The move in UCI.
-    #[serde(rename = "move")]
-    pub played: String,
-    /// The leaf nodes below it.
-    #[serde(flatten)]
-    pub nodes: Nodes,
-    /// With `--stats`, these nodes by kind.
-    #[serde(flatten)]
-    pub kinds: Option<Kinds>,
-}
-
 impl Report for DivideReport {
     const NAME: &'static str = "divide";
 
@@ -144,12 +130,4 @@ impl DivideReport {
         let total = DepthResult::new(self.depth, self.nodes.0, Duration::from_secs_f64(self.seconds));
         writeln!(out, "{}", total.qperft_line(Digits::Plain))
     }
-}
-
-/// Writes a divide as Stockfish does.
-pub fn write_stockfish(moves: &[MoveCount], Nodes(total): Nodes, out: &mut impl Write) -> io::Result<()> {
-    for MoveCount { played, nodes, .. } in moves {
-        writeln!(out, "{played}: {}", nodes.0)?;
-    }
-    writeln!(out, "\nNodes searched: {total}\n")
 }

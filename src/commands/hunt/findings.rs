@@ -13,8 +13,7 @@ use perft_diagnosis::{
     ReferenceTarget, Verdict, compare_with_reference, hunt,
 };
 
-use super::report::{Found, Hunt, HuntReport, INDENT, PrinterReport, line, write_by_hand, write_line};
-use crate::commands::suite::asked::{ability_notes, impossible_note};
+use super::report::{Found, Hunt, HuntReport};
 use crate::engine::{EngineSpec, find_state};
 use crate::input::engine::{NamedEngine, command, comparison};
 use crate::output::context::Context;
@@ -24,6 +23,8 @@ use crate::output::safe::styled;
 use crate::output::table::folded;
 use crate::output::terminal::WaitNote;
 use crate::output::{agreeing, grouped, number_of, with_sign};
+use crate::report::engine::{ability_notes, impossible_note};
+use crate::report::finding::{INDENT, PrinterReport, line, write_by_hand, write_line};
 
 /// Hunts for wrong counts.
 ///

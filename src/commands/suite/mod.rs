@@ -4,10 +4,8 @@
 //! - `target`: the generator or the engine that is checked, and the part of a suite that it is asked about
 //! - `check`: a known count, compared with that of the generator or the engine
 //! - `report`: the result, and its text
-//! - `asked`: an engine in a report, for all commands that ask engines
 
 pub mod args;
-pub mod asked;
 pub mod check;
 pub mod report;
 pub mod target;

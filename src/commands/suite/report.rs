@@ -11,10 +11,8 @@ use perft_diagnosis::{Model, Shared};
 use serde::Serialize;
 
 use super::args::SuiteArgs;
-use super::asked::EngineInfo;
 use super::check::Check;
 use super::target::{Part, SuiteTarget};
-use crate::commands::hunt::report::{write_causes, write_line};
 use crate::input::engine::{command, hunt_of};
 use crate::output::context::Context;
 use crate::output::safe::styled;
@@ -23,6 +21,8 @@ use crate::output::terminal::incomplete_line;
 use crate::output::{
     Nodes, Provenance, Report, agreeing, difference, grouped, mega_per_second, number_of, with_sign,
 };
+use crate::report::engine::EngineInfo;
+use crate::report::finding::{write_causes, write_line};
 
 /// The results of several suites.
 #[derive(Clone, Debug, Serialize)]

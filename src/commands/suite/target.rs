@@ -7,7 +7,6 @@ use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::CountSource;
 
 use super::args::SuiteArgs;
-use super::asked::{EngineInfo, ability_notes, impossible_note};
 use super::check::{Check, check_suites};
 use crate::engine::{Engine, EngineSpec};
 use crate::input::engine::NO_EFFECT;
@@ -16,6 +15,7 @@ use crate::input::{Counting, CountingArgs};
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::terminal::WaitNote;
+use crate::report::engine::{EngineInfo, ability_notes, impossible_note};
 
 /// The generator or the engine that a suite checks, and what is checked.
 pub struct SuiteTarget {
