@@ -45,9 +45,3 @@ pub mod properties {
     pub use crate::commands::fuzz_tests::{perft_toml, uci};
     pub use crate::engine::fuzz_tests::engine_output;
 }
-
-/// The charts that the pictures of the documents are drawn with.
-#[doc(hidden)]
-pub mod pictures {
-    pub use crate::output::chart::{Bar, bars};
-}

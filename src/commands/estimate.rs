@@ -286,7 +286,7 @@ fn estimate(
             weights.iter().zip(counts).for_each(|(weight, nodes)| moments.add(weight * nodes as f64));
         }
         nodes += moments.mean;
-        variance += moments.variance_of_mean();
+        variance += moments.squares / (moments.count as f64 - 1.0) / moments.count as f64;
     }
     Ok(Estimate::new(nodes, variance.sqrt(), per_move * moves.len() as u64))
 }
@@ -322,10 +322,6 @@ impl Moments {
         let before = number - self.mean;
         self.mean += before / self.count as f64;
         self.squares += before * (number - self.mean);
-    }
-
-    fn variance_of_mean(&self) -> f64 {
-        self.squares / (self.count as f64 - 1.0) / self.count as f64
     }
 }
 

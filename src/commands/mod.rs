@@ -31,6 +31,7 @@ use std::ffi::OsString;
 use std::io::{BufWriter, Write};
 use std::ops::RangeInclusive;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 use std::thread::Builder;
 
 use clap::error::ErrorKind;
@@ -121,7 +122,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, CliError> {
-    environment::note_start();
+    LazyLock::force(&environment::STARTED);
     environment::refuse_too_little_memory(1)?;
     IS_ACCEPTED.get_or_init(|| instead::is_accepted);
     let arguments = checked_arguments()?;
@@ -300,7 +301,7 @@ pub fn report_each<R: Report, W: Write>(
     out: &mut W,
     mut report: impl FnMut(Game, &mut W) -> Result<(R, Result<(), CliError>), CliError>,
 ) -> Result<(), CliError> {
-    let are_several = games.are_many();
+    let are_several = matches!(games, Games::Input { .. });
     let mut is_first = true;
     games.for_each(context, |game| {
         let position = *game.position();

@@ -84,7 +84,10 @@ impl Engines {
             Err(error) if file.is_none() && error.kind() == ErrorKind::NotFound => {
                 return Ok(Engines { path: path.to_owned(), named: BTreeMap::new() });
             }
-            read => read.map_err(|error| cannot_read(path, &error))?,
+            read => read.map_err(|error| {
+                CliError::usage(format!("cannot read '{}': {error}", path.display()))
+                    .help("--config FILE names another file")
+            })?,
         };
         if is_pipe {
             PIPED.get_or_init(|| text.clone());
@@ -194,11 +197,6 @@ impl Engines {
             error => error.into(),
         }
     }
-}
-
-fn cannot_read(path: &Path, error: &dyn std::fmt::Display) -> CliError {
-    CliError::usage(format!("cannot read '{}': {error}", path.display()))
-        .help("--config FILE names another file")
 }
 
 fn line_faults(text: &str, path: &Path, span: Range<usize>, message: String) -> LineFaults {

@@ -155,11 +155,6 @@ impl Game {
 }
 
 impl Games {
-    /// Whether the games come from standard input, one per line.
-    pub fn are_many(&self) -> bool {
-        matches!(self, Games::Input { .. })
-    }
-
     /// Refuses games from standard input.
     pub fn refuse_many(&self) -> Result<(), CliError> {
         match self {

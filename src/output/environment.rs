@@ -15,12 +15,8 @@ use super::error::CliError;
 use super::{CountMode, Header, Machine, Provenance, number_of};
 
 /// When the command started: the time since 1970.
-static STARTED: LazyLock<Duration> =
+pub static STARTED: LazyLock<Duration> =
     LazyLock::new(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
-
-pub fn note_start() {
-    LazyLock::force(&STARTED);
-}
 
 pub fn header() -> Header {
     Header::new(STARTED.as_secs())

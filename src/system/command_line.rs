@@ -150,11 +150,8 @@ const INTERPRETERS: [(&str, &[&str]); 10] = [
 pub fn is_program(word: &str) -> bool {
     let path = Path::new(word);
     let is_found = which::which(word).is_ok() && (word.contains(is_separator) || !path.is_file());
-    is_found && (is_script(path) || !is_text(path))
-}
-
-fn is_script(file: &Path) -> bool {
-    beginning(file).is_some_and(|beginning| beginning.starts_with(b"#!"))
+    let is_script = || beginning(path).is_some_and(|beginning| beginning.starts_with(b"#!"));
+    is_found && (is_script() || !is_text(path))
 }
 
 /// Whether a file is text.

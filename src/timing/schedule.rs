@@ -95,7 +95,8 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
             (0..positions).try_for_each(|index| self.run_position(index))?;
             // Many rounds are looked at less often, because each look sorts all of them.
             let is_looked_at = self.round < 100 || self.round.is_multiple_of(self.round / 100);
-            let has_failed = self.all.iter().all(|measured| !measured.has_runs(self.sources.len()));
+            let mut own = self.all.iter().flat_map(|measured| &measured.series[..self.sources.len()]);
+            let has_failed = own.all(Vec::is_empty);
             if self.done() >= 1.0 || has_failed || is_looked_at && is_enough(self.all) {
                 return Ok(());
             }
@@ -215,11 +216,6 @@ impl Measured {
         self.series.push(samples.to_vec());
         self.failures.push(None);
         self
-    }
-
-    /// Whether one of the first sources has a run.
-    fn has_runs(&self, sources: usize) -> bool {
-        self.series[..sources].iter().any(|series| !series.is_empty())
     }
 
     /// Whether there is a result for the position: a source has a run, or has failed.

@@ -28,13 +28,6 @@ pub struct Interval {
     pub high: f64,
 }
 
-impl Interval {
-    /// Returns the width of the interval divided by a value, usually the estimate that the interval belongs to.
-    pub fn relative_width(&self, value: f64) -> f64 {
-        (self.high - self.low) / value
-    }
-}
-
 /// The location and the spread of samples, in the unit of the samples. A sample is the value of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

@@ -15,7 +15,7 @@ use crate::output::FormatArgs;
 use crate::output::context::Context;
 use crate::output::error::CliError;
 use crate::output::export::OutputFile;
-use crate::timing::{GateResult, Measure, Ratio, Ratios, Schedule};
+use crate::timing::{GateResult, Interval, Measure, Ratio, Ratios, Schedule};
 
 #[derive(Debug, Args)]
 #[command(
@@ -177,7 +177,7 @@ impl BenchArgs {
             (_, None) => true,
             (Some(allowed), Some(_)) => ratios.gate(allowed) != Some(GateResult::Unsure),
             (None, Some(Ratio { value, interval })) => {
-                interval.is_some_and(|interval| interval.relative_width(value) <= self.precision)
+                interval.is_some_and(|Interval { low, high }| (high - low) / value <= self.precision)
             }
         }
     }

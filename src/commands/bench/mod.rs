@@ -72,10 +72,9 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
     let has_note = !context.global.quiet && !stderr().is_terminal();
     let wait_note = has_note.then(|| WaitNote::with(contenders.plan(cases.len())));
     let tasks = contenders.tasks(&cases, named.depth)?;
-    let (baseline, counter) = (contenders.baseline.clone(), contenders.counter.clone());
-    let mut runs = contenders.run(&tasks);
+    contenders.run(&tasks);
     drop(wait_note);
-    let measured = &mut runs.measured;
+    let measured = &mut contenders.runs.measured;
     let (complete, positions) =
         (measured.iter().filter(|position| position.is_complete).count(), measured.len());
     let interruption =
@@ -87,11 +86,11 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
         return Err(CliError::Interrupted(nothing.to_owned()));
     }
     let after = match interruption {
-        None => warnings::about_runs(&runs, args, baseline.as_ref(), counter.as_ref()),
+        None => warnings::about_runs(&contenders, args),
         Some(_) => Vec::new(),
     };
     let warnings = [before, warnings::printed(after, context)].concat();
-    Ok((runs.report(interruption.is_none(), machine, environment, warnings), interruption))
+    Ok((contenders.runs.report(interruption.is_none(), machine, environment, warnings), interruption))
 }
 
 /// Returns the exit code. A wrong count takes precedence over a contender that failed, then a slow contender, and then a

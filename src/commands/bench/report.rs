@@ -46,6 +46,7 @@ pub struct BenchReport {
 }
 
 /// The runs of all contenders, from which the report is made.
+#[derive(Default)]
 pub struct Runs {
     pub contenders: Vec<Contender>,
     /// The runs of the contenders in each position.
@@ -170,9 +171,5 @@ impl BenchReport {
             let is_of = |failure: &&Failure| failure.contender == *name && failure.task == *task;
             self.failures.iter().find(is_of).map_or("-", |failure| failure.outcome.name())
         })
-    }
-
-    pub fn is_reference(&self, name: &str) -> bool {
-        self.reference_name.as_deref() == Some(name)
     }
 }

@@ -158,7 +158,7 @@ impl BenchReport {
 
     fn ratio_cells(&self, contender: &Contender, ratio: Option<Ratio>) -> [String; 2] {
         match ratio {
-            _ if self.is_reference(&contender.name) => ["1".to_owned(), String::new()],
+            _ if self.reference_name.as_ref() == Some(&contender.name) => ["1".to_owned(), String::new()],
             Some(ratio) => [ratio_text(&ratio), ratio.interval.map_or_else(String::new, interval_text)],
             None => ["-".to_owned(), String::new()],
         }

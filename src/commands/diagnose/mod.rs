@@ -84,10 +84,8 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let found = pool.install(|| diagnose(told, &context.stop, &on_progress));
     line.finish_and_clear();
     drop(wait_note);
-    let counts = numbers.iter().zip(&found.answers).zip(&found.tried).map(NumberReport::new);
-    let counts: Vec<NumberReport> = (counts.zip(wrong_others))
-        .map(|(number, has_wrong_others)| NumberReport { has_wrong_others, ..number })
-        .collect();
+    let counts = numbers.iter().zip(&found.answers).zip(&found.tried).zip(wrong_others);
+    let counts = counts.map(NumberReport::new).collect();
     let provenance = Provenance {
         mode: CountMode::Diagnose,
         ..environment::provenance(CpuPath::best(), args.threads, 0, true)
@@ -174,12 +172,12 @@ pub struct CatalogueReport {
 }
 
 impl NumberReport {
-    fn new(((number, told), tried): ((&Number, &Told), &Tried)) -> NumberReport {
+    fn new((((number, told), tried), has_wrong_others): (((&Number, &Told), &Tried), bool)) -> NumberReport {
         let of_text = || told.answer.text.as_ref().and_then(|text| text.column.clone());
         NumberReport {
             position: PositionInfo::named(&number.name, told.position()),
             column: number.column.clone().or_else(of_text),
-            has_wrong_others: false,
+            has_wrong_others,
             is_divide: told.difference.lists_moves,
             depth: told.depth,
             found: told.difference.theirs,

@@ -5,6 +5,7 @@ use perft_core::{CastlingNotation, StopSignal};
 use perft_count::{Perft, check_suite};
 use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::CountSource;
+use serde::Serialize;
 
 use super::args::SuiteArgs;
 use super::check::{Check, check_suites};
@@ -32,15 +33,17 @@ pub struct SuiteTarget {
 
 /// The part of a suite that is checked. An engine is not asked about positions that it cannot read and, unless the user
 /// wants them, about those that no game reaches.
-#[derive(Default)]
+#[derive(Debug, Default, Serialize)]
 pub struct Part {
     /// The positions.
+    #[serde(skip)]
     pub suite: Suite,
-    /// The number of Chess960 positions that are left out.
+    /// The number of Chess960 positions that are left out, because the engine does not play Chess960.
     pub left_out_chess960: usize,
     /// The number of positions that are left out because no game reaches them.
     pub left_out_impossible: usize,
     /// Sentences about the questions that the engine is not asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
