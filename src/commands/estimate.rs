@@ -156,7 +156,6 @@ pub struct EstimateReport {
     /// How the estimate was made.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The root position.
     pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,

@@ -90,7 +90,6 @@ pub fn missing(error: &Error, arguments: &[String], command: &Command) -> CliErr
     CliError::usage(format!("this is missing: {}", names.join(", "))).suggest("as in", &words(example))
 }
 
-/// Returns the command that arguments begin with.
 fn of_arguments<'a>(arguments: &[String], command: &'a Command) -> &'a Command {
     arguments
         .iter()

@@ -75,7 +75,6 @@ pub struct ProbeReport {
     pub failure: Option<String>,
     /// The other dialects that were tried, with what came back.
     pub tried: Vec<Attempt>,
-    /// Whether the text shows them.
     #[serde(skip)]
     pub shows_tried: bool,
     /// The command to run next.

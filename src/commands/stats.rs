@@ -124,9 +124,7 @@ pub struct StatisticsReport {
     pub provenance: Provenance,
     /// Whether all depths were counted. Otherwise the last ones are missing.
     pub complete: bool,
-    /// The root position.
     pub position: PositionInfo,
-    /// The statistics of each depth.
     pub results: Vec<DepthStatistics>,
 }
 

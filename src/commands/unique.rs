@@ -94,7 +94,6 @@ pub struct UniqueReport {
     pub provenance: Provenance,
     /// Whether all depths were counted. Otherwise the last ones are missing.
     pub complete: bool,
-    /// The root position.
     pub position: PositionInfo,
     /// The last depth that was counted, in plies.
     pub depth: u32,

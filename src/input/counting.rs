@@ -53,7 +53,6 @@ pub struct BasicCountingArgs {
 
 /// A driver, and the description of its settings in a report.
 pub struct Counting {
-    /// The driver.
     pub perft: Perft,
     /// The memory for merged positions in bytes, if counts are exact.
     pub exact_memory_bytes: Option<usize>,

@@ -49,7 +49,6 @@ impl EngineArgs {
         self.engine.as_deref()
     }
 
-    /// Returns the file of `--config`.
     pub fn config(&self) -> Option<&Path> {
         self.how.config.as_deref()
     }

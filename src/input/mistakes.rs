@@ -84,7 +84,6 @@ fn leftover(name: &str, rest: &str, typed: (&TypedPosition, &[String])) -> CliEr
     }
 }
 
-/// Returns the error for a word that is not a position.
 fn misplaced(word: Word, text: &str, typed: &TypedPosition, context: &Context) -> CliError {
     let name = text.trim_end_matches(|digit: char| digit.is_ascii_digit());
     if word == Word::Unknown && builtin::position(name).is_some() && typed.depth.is_none() {
@@ -168,7 +167,6 @@ fn meanings(position: &Position, text: &str) -> Vec<String> {
     legal_in_uci(position, |played| written.can_mean(position, played))
 }
 
-/// Returns the legal moves that are wanted, in UCI notation.
 fn legal_in_uci(position: &Position, is_wanted: impl Fn(Move) -> bool) -> Vec<String> {
     let moves = position.legal_moves().into_iter().filter(|played| is_wanted(*played));
     moves.map(|played| played.to_uci(position.castling_notation())).collect()

@@ -127,7 +127,6 @@ impl Given {
     }
 }
 
-/// Whether the user typed this argument.
 pub fn is_typed(argument: &Arg, matches: &ArgMatches) -> bool {
     matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine)
 }

@@ -104,7 +104,6 @@ fn cpu_model() -> Option<String> {
 /// The build and the state of the machine during a benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Environment {
-    /// The build of this program.
     pub build: Build,
     /// The frequency governor of the CPU; `None` if the system does not say.
     pub governor: Option<String>,
@@ -120,9 +119,7 @@ pub struct Build {
     pub opt_level: &'static str,
     /// The target triple.
     pub target: &'static str,
-    /// The compiler and its version.
     pub compiler: &'static str,
-    /// The flags of the compiler.
     pub flags: &'static str,
     /// The commit, with the suffix `-dirty` if files were changed after it; `None` if it is unknown.
     pub commit: Option<&'static str>,

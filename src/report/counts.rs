@@ -65,7 +65,6 @@ pub struct MoveCount {
     pub kinds: Option<Kinds>,
 }
 
-/// Writes a divide as Stockfish does.
 pub fn write_stockfish(moves: &[MoveCount], Nodes(total): Nodes, out: &mut impl Write) -> io::Result<()> {
     for MoveCount { played, nodes, .. } in moves {
         writeln!(out, "{played}: {}", nodes.0)?;

@@ -11,7 +11,6 @@ use crate::system::command_line;
 /// An engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EngineInfo {
-    /// The command that starts it.
     pub command: String,
     /// The dialect of its questions and answers.
     pub dialect: &'static str,

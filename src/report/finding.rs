@@ -15,7 +15,6 @@ use crate::output::table::folded;
 pub struct PrinterReport {
     /// The line after which it prints them.
     pub ask_state: String,
-    /// The parts that it prints.
     pub prints: StateAbilities,
 }
 

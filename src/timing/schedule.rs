@@ -39,7 +39,6 @@ pub struct Step<'a> {
     pub round: u32,
     /// The name of the position.
     pub task: &'a str,
-    /// The name of the source.
     pub source: &'a str,
     /// The speed of the last run of the source in this position, in leaf nodes per second; `None` before the first.
     pub nodes_per_second: Option<f64>,
@@ -158,11 +157,9 @@ pub struct Failure {
     /// The count that was asked for.
     #[serde(flatten)]
     pub task: Task,
-    /// The name of the contender.
     pub contender: String,
     /// The kind of failure.
     pub outcome: Outcome,
-    /// The problem.
     pub error: String,
 }
 
@@ -223,7 +220,6 @@ impl Measured {
         self.rounds > 0 || self.failures.iter().any(Option::is_some)
     }
 
-    /// Returns the costs of a source and of the reference.
     pub fn costs(&self, source: usize, reference: usize, measure: Measure) -> Costs {
         let of = |source: usize| self.series[source].iter().filter_map(|run| run.cost(measure)).collect();
         Costs { own: of(source), reference: of(reference) }

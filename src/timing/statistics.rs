@@ -32,11 +32,9 @@ pub struct Interval {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Spread {
-    /// The mean of the runs.
     pub mean: f64,
     /// The estimated standard deviation of the runs; `None` for a single run.
     pub stddev: Option<f64>,
-    /// The median of the runs.
     pub median: f64,
     /// The smallest value of a run.
     pub min: f64,
@@ -92,12 +90,10 @@ pub fn fewest_samples(count: usize) -> usize {
 pub struct Costs {
     /// The costs of the program that is judged.
     pub own: Vec<f64>,
-    /// The costs of the reference.
     pub reference: Vec<f64>,
 }
 
 impl Costs {
-    /// Returns the ratio of each pair.
     fn ratios(&self) -> Vec<f64> {
         // Some clocks say that a very short run took no time.
         let ratio = |(own, reference): (&f64, &f64)| reference.max(1e-9) / own.max(1e-9);

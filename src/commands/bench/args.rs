@@ -125,7 +125,6 @@ impl BenchArgs {
         }
     }
 
-    /// Returns how to count with each of the generators.
     pub fn ways(&self) -> Vec<CountingArgs> {
         let generators = match self.generators.as_slice() {
             [] => vec![self.counting.generator],

@@ -38,11 +38,9 @@ const THIS_PROGRAM: &str = "this program";
 /// A program whose speed is measured, or one of the ways in which this program counts. The report adds the figures.
 #[derive(Clone, Debug, Serialize)]
 pub struct Contender {
-    /// The name in the tables.
     pub name: String,
     /// The command that counts in the same way, or that starts the engine.
     pub command: String,
-    /// The properties of the kind of contender.
     #[serde(flatten)]
     pub kind: ContenderKind,
     /// The geometric mean of its speeds in leaf nodes per second; `None` if the speed of a position is missing.
@@ -87,7 +85,6 @@ pub struct Contenders<'a> {
     pub runs: Runs,
     /// The sources of the counts of all contenders except the baseline.
     sources: Vec<TimedSource<'a>>,
-    /// The saved runs.
     pub baseline: Option<SavedReport>,
     /// How instructions are counted, if they are.
     pub counter: Option<InstructionCounter>,

@@ -21,17 +21,14 @@ const FIELDS: [(&str, &str); 6] = [
 /// How a built-in generator or a build of this program counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The name of the generator.
     pub generator: String,
     /// The CPU features that it was compiled for.
     pub cpu_path: String,
-    /// The number of threads.
     pub threads: usize,
     /// The size of the transposition table in bytes; 0 without a table.
     pub table_bytes: usize,
     /// Whether the moves of the last ply are counted and not made.
     pub bulk: bool,
-    /// The kind of count.
     pub mode: CountMode,
 }
 

@@ -60,7 +60,6 @@ const MAX_IGNORED: usize = 10_000;
 pub struct CountedUnit {
     /// The version of the format of campaigns.
     pub format: u32,
-    /// The identity of the campaign.
     pub campaign: String,
     /// The number of the unit, from 1.
     pub unit: u32,
@@ -73,7 +72,6 @@ pub struct CountedUnit {
     pub statistics: Option<LeafStatistics>,
     /// The elapsed time of the count in seconds.
     pub seconds: f64,
-    /// The worker that counted.
     #[serde(flatten)]
     pub worker: Worker,
 }
@@ -83,7 +81,6 @@ pub struct CountedUnit {
 pub struct Worker {
     /// The seed of the hash keys; `None` without a transposition table.
     pub seed: Option<u64>,
-    /// The version of the program.
     pub version: String,
     /// The CPU path, or the name of the engine that counts.
     pub cpu_path: String,
@@ -202,9 +199,7 @@ pub struct IgnoredLine {
     /// The journal. JSON has the name of the file.
     #[serde(rename = "journal", serialize_with = "serialize_file_name")]
     pub path: PathBuf,
-    /// The number of the line.
     pub line: u64,
-    /// The fault in the line.
     pub fault: &'static str,
 }
 
@@ -212,7 +207,6 @@ fn serialize_file_name<S: Serializer>(path: &Path, serializer: S) -> Result<S::O
     serializer.serialize_str(&file_name(path))
 }
 
-/// Returns the file name of a journal.
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -223,9 +217,7 @@ pub struct JournalLine {
     /// The journal. JSON has the name of the file.
     #[serde(rename = "journal", serialize_with = "serialize_file_name")]
     pub path: PathBuf,
-    /// The number of the line.
     pub line: u64,
-    /// The count.
     #[serde(flatten)]
     pub counted: CountedUnit,
 }
@@ -245,7 +237,6 @@ impl JournalLine {
 pub struct JournalInfo {
     /// The file name of the journal.
     pub journal: String,
-    /// The SHA-256 of the file.
     pub sha256: String,
     /// The number of lines with a valid count.
     pub lines: u64,
@@ -256,7 +247,6 @@ pub struct JournalInfo {
 /// Two counts of the same unit that differ. At least one of them is wrong.
 #[derive(Clone, Debug, Serialize)]
 pub struct Contradiction {
-    /// The number of the unit.
     pub unit_number: u32,
     /// The first count, and another one.
     pub counts: [JournalLine; 2],
@@ -274,7 +264,6 @@ pub struct Ledger {
     pub repeated_lines: u64,
     /// Counts of the same unit that differ.
     pub contradictions: Vec<Contradiction>,
-    /// The lines that are ignored.
     #[serde(rename = "damage")]
     pub ignored_lines: Vec<IgnoredLine>,
     /// The journals, sorted by name.
@@ -290,7 +279,6 @@ pub struct Ledger {
     lines: HashSet<String>,
     #[serde(skip)]
     confirmed: BTreeSet<u32>,
-    /// The workers of all counts.
     #[serde(skip)]
     pub workers: BTreeSet<Worker>,
 }

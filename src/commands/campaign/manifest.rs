@@ -48,9 +48,7 @@ pub struct Manifest {
     format_version: u32,
     /// The name of the program that planned the campaign.
     pub program: String,
-    /// The version of that program.
     pub version: String,
-    /// The root position.
     #[serde(rename = "fen", serialize_with = "write_fen", deserialize_with = "read_fen")]
     pub root: Position,
     /// The depth of the count in plies.
@@ -88,11 +86,9 @@ pub struct RootMoveInfo {
 /// The entry of a unit in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitInfo {
-    /// The number of its positions.
     pub positions: u32,
     /// The sum of the multiplicities of its positions.
     pub nodes_at_split: u128,
-    /// The SHA-256 of its file.
     pub sha256: String,
 }
 
@@ -138,7 +134,6 @@ impl Manifest {
         manifest.signed()
     }
 
-    /// Returns the manifest with its checksum.
     fn signed(self) -> Manifest {
         Manifest { checksum: sha256(self.body().as_bytes()), ..self }
     }

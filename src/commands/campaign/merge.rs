@@ -87,7 +87,6 @@ pub struct MergeReport {
     /// The program that merged, and the time.
     #[serde(flatten)]
     pub header: Header,
-    /// The plan of the campaign.
     pub campaign: CampaignInfo,
     /// Whether all units were counted and no two counts of a unit differ.
     pub complete: bool,
@@ -109,7 +108,6 @@ pub struct MergeReport {
     pub hosts: Vec<String>,
     /// The versions of the program that counted.
     pub versions: Vec<String>,
-    /// The CPU paths that counted.
     pub cpu_paths: Vec<String>,
     /// The seeds of the hash keys; `null` stands for a count without a table.
     pub seeds: Vec<Option<u64>>,
@@ -120,11 +118,9 @@ pub struct MergeReport {
 pub struct CampaignInfo {
     /// The identity of the campaign, which each line of a journal states.
     pub identity: String,
-    /// The SHA-256 of `manifest.json`.
     pub manifest_sha256: String,
     /// The version of the program that planned the campaign.
     pub planned_by: String,
-    /// The root position.
     pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
@@ -134,7 +130,6 @@ pub struct CampaignInfo {
     pub positions: u64,
     /// The number of nodes at the split: the sum of all multiplicities. It was compared with a plain count.
     pub nodes_at_split: u128,
-    /// The number of units.
     pub units: u32,
 }
 

@@ -44,7 +44,6 @@ fn counter_of<'a>(campaign: &'a Campaign, perft: &'a Perft) -> UnitCounter<'a> {
     UnitCounter { campaign, perft, source: None, worker: worker(None) }
 }
 
-/// Whether an error says that a file is damaged.
 fn says_damaged(error: CliError, path: &Path) -> bool {
     matches!(error, CliError::Failed { message, .. } if message.starts_with(&format!("{} is damaged", path.display())))
 }

@@ -107,7 +107,6 @@ pub struct DiagnoseReport {
     /// How the right numbers were counted.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The given numbers.
     pub counts: Vec<NumberReport>,
     /// The mistakes that give all of the numbers.
     #[serde(flatten)]
@@ -120,7 +119,6 @@ pub struct DiagnoseReport {
 }
 
 impl DiagnoseReport {
-    /// Returns the number of wrong numbers.
     fn wrong(&self) -> usize {
         self.counts.iter().filter(|number| !number.right).count()
     }

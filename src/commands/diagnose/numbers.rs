@@ -45,7 +45,6 @@ enum Given {
     Divide(Vec<String>, String),
 }
 
-/// Reads the numbers of the arguments.
 pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliError> {
     let mut numbers = Vec::new();
     let mut name = args.fen.clone();

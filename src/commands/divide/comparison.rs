@@ -47,13 +47,11 @@ pub struct DivideComparison {
     /// How our divide was counted.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The other divide.
     #[serde(flatten)]
     pub other: Answered,
     pub position: PositionInfo,
     /// The depth in plies, including the root move.
     pub depth: u32,
-    /// Whether the other divide is right.
     pub right: bool,
     /// Whether the other divide says which moves there are. If not, only the totals are compared.
     pub lists_moves: bool,
@@ -61,7 +59,6 @@ pub struct DivideComparison {
     pub listed: usize,
     /// The number of legal moves that the other divide does not list although its total is right.
     pub unlisted: usize,
-    /// These moves.
     #[serde(skip)]
     pub unlisted_moves: Vec<String>,
     /// Whether the other divide is a text with so few moves that it seems to be a part of a divide.

@@ -73,7 +73,6 @@ pub struct DivideReport {
     /// With `--stats`, the leaf nodes of all moves by kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<LeafKinds>,
-    /// The format of the text.
     #[serde(skip)]
     pub format: DivideFormat,
 }

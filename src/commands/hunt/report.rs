@@ -55,7 +55,6 @@ pub struct HuntReport<F: Found> {
     #[serde(flatten)]
     pub provenance: Provenance,
     pub engine: EngineInfo,
-    /// The engine that it is compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<EngineInfo>,
     /// How the engine is made to print its state.
@@ -73,7 +72,6 @@ pub struct HuntReport<F: Found> {
     pub unanswered_positions: Option<usize>,
     /// Sentences about what was not asked or cannot be determined.
     pub notes: Vec<String>,
-    /// The result of the search.
     #[serde(flatten)]
     pub summary: SearchSummary<F, F::Facts>,
     /// The names of the engines in the text.
@@ -114,7 +112,6 @@ pub trait Found: Serialize + Sized {
     /// Writes the text below the title.
     fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()>;
 
-    /// Returns the line of `--epd`.
     fn epd_line(&self) -> Option<String>;
 
     /// Returns the result in a few words: red for bugs, green for no bug, and yellow if that is not known.

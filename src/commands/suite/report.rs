@@ -88,7 +88,6 @@ pub struct SuiteReport<'a> {
     /// The leaf nodes of all counts.
     #[serde(flatten)]
     pub nodes: Nodes,
-    /// The wrong counts.
     pub wrong_counts: Vec<Check<'a>>,
     /// The counts that the engine did not give.
     pub unanswered: Vec<Check<'a>>,

@@ -35,7 +35,6 @@ pub struct SuiteTarget {
 /// wants them, about those that no game reaches.
 #[derive(Debug, Default, Serialize)]
 pub struct Part {
-    /// The positions.
     #[serde(skip)]
     pub suite: Suite,
     /// The number of Chess960 positions that are left out, because the engine does not play Chess960.

@@ -13,7 +13,6 @@ pub struct Number {
     pub label: Label,
     /// Its bytes in the list.
     pub place: Range<usize>,
-    /// The number of its line.
     pub line: usize,
 }
 

@@ -156,7 +156,6 @@ impl List<'_, '_> {
         }
     }
 
-    /// Returns the case of a position with these numbers.
     fn case(&mut self, index: usize, numbers: &[Number]) -> Result<Case, Vec<Fault>> {
         let (scan, record) = (self.scan, &self.scan.records[index]);
         let Record { fen, place, line, .. } = record;
@@ -185,7 +184,6 @@ impl List<'_, '_> {
         Ok(Case { id, comment, fen, position, expected, line: *line })
     }
 
-    /// Returns the known counts of a position.
     fn expected(
         &mut self,
         record: &Record,
@@ -224,7 +222,6 @@ impl List<'_, '_> {
         Ok(known)
     }
 
-    /// Returns the faults of the numbers of a position.
     fn number_faults(&self, counts: &Counts) -> Vec<Fault> {
         let fault = |number: &Number, kind: fn(String) -> LineFaultKind| {
             (number.place.clone(), kind(self.scan.text[number.place.clone()].to_owned()))
@@ -312,7 +309,6 @@ fn is_uncounted((_, kind): &Fault) -> bool {
     *kind == LineFaultKind::NoCount
 }
 
-/// Returns a note for each kind of warning.
 fn joined_warnings(mut warnings: Vec<(usize, SetupWarning)>) -> Vec<String> {
     let mut notes = Vec::new();
     while let Some(&(line, first)) = warnings.first() {

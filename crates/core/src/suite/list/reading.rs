@@ -156,7 +156,6 @@ impl Reading {
     }
 }
 
-/// Returns the spellings that a text may have.
 fn spellings(text: &str) -> impl Iterator<Item = Spelling> {
     let beginning = beginning(text, MAX_SAMPLE_BYTES);
     let digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count();
@@ -174,7 +173,6 @@ fn spellings(text: &str) -> impl Iterator<Item = Spelling> {
 /// How well a form fits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
-    /// The counts that are right.
     right: usize,
     /// Those that are wrong, or much too large or small.
     wrong: usize,
