@@ -28,12 +28,11 @@ use serde::Serialize;
 
 use super::{REST, report_each, upper_plies};
 use crate::input::{Game, MachineArgs, PositionArgs};
-use crate::output::context::Context;
-use crate::output::error::CliError;
 use crate::output::numbers::SECONDS_PER_YEAR;
 use crate::output::terminal::{format_duration, watch};
 use crate::output::{
-    CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped, number_of,
+    CliError, Context, CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped,
+    number_of,
 };
 use crate::timing::Interval;
 

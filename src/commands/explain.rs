@@ -9,9 +9,7 @@ use serde::Serialize;
 
 use crate::input::mistakes::explanations;
 use crate::input::{TypedPosition, Word, game, joined};
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::{Header, JsonArgs, PositionInfo, Report, emit, environment, folded};
+use crate::output::{CliError, Context, Header, JsonArgs, PositionInfo, Report, emit, environment, folded};
 use crate::system::command_line::arguments;
 
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use crate::commands::help::described;
-use crate::output::error::CliError;
+use crate::output::CliError;
 use crate::system::files::AtomicFile;
 
 #[derive(Debug, Args)]

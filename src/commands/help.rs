@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::{Arg, Args, Command};
 
 use crate::input::mistakes;
-use crate::output::error::CliError;
+use crate::output::CliError;
 use crate::output::safe::marked;
 
 /// The layout of the help page of a command.

@@ -11,7 +11,7 @@ use clap::{ArgMatches, Command, Error};
 use super::help::{Page, with_page};
 use crate::input::game::split_moves;
 use crate::input::{TypedPosition, Word, joined};
-use crate::output::error::CliError;
+use crate::output::CliError;
 use crate::system::NAME;
 
 /// The largest number of words of a command line that are replaced.

@@ -45,11 +45,10 @@ use crate::engine::Transcript;
 use crate::input::{Game, Games};
 use crate::output::context::{Context, Given, GlobalArgs, is_typed};
 use crate::output::environment;
-use crate::output::error::CliError;
 use crate::output::interrupt::{is_hang_up, keep_ignored_signals, raise_on_interrupt};
 use crate::output::safe::SafeWriter;
 use crate::output::terminal::watch;
-use crate::output::{Digits, Format, INCOMPLETE, Report, emit, tabular, write_json};
+use crate::output::{CliError, Digits, Format, INCOMPLETE, Report, emit, tabular, write_json};
 use crate::system::command_line::{IS_ACCEPTED, again};
 
 /// The size of the stack of the thread that does the work.

@@ -14,10 +14,11 @@ use crate::engine::{self, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAns
 use crate::input::Word;
 use crate::input::config::entry;
 use crate::input::engine::{EngineArgs, NamedEngine, command, comparison, hunt_of};
-use crate::output::context::Context;
-use crate::output::error::{CliError, ENGINE_FAILED, exit_code};
+use crate::output::error::{ENGINE_FAILED, exit_code};
 use crate::output::terminal::{WaitNote, progress_line};
-use crate::output::{Format, Header, JsonArgs, Report, agreeing, emit, environment, number_of};
+use crate::output::{
+    CliError, Context, Format, Header, JsonArgs, Report, agreeing, emit, environment, number_of,
+};
 use crate::report::finding::{PrinterReport, line};
 use crate::system::command_line::{self, to_type};
 

@@ -11,10 +11,10 @@ use serde::Serialize;
 
 use super::{count_depths, report_each};
 use crate::input::{BasicCountingArgs, Counting, ExactArgs, PositionArgs, available_bytes};
-use crate::output::context::Context;
-use crate::output::error::CliError;
 use crate::output::terminal::incomplete_line;
-use crate::output::{CountMode, Digits, ExactSplit, FormatArgs, PositionInfo, Provenance, Report, Table};
+use crate::output::{
+    CliError, Context, CountMode, Digits, ExactSplit, FormatArgs, PositionInfo, Provenance, Report, Table,
+};
 use crate::report::counts::{DepthStatistics, LeafKinds, text_table};
 
 const KINDS: &str = "Every number is about the last move of a line and the position after it:\n";

@@ -14,7 +14,7 @@ use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_lab::generators::Generator;
 
 use crate::input::{driver, generators};
-use crate::output::error::CliError;
+use crate::output::CliError;
 use crate::output::standard_output::is_output_closed;
 
 #[derive(Debug, Args)]

@@ -10,11 +10,9 @@ use serde::Serialize;
 
 use super::{count_depths, report_each};
 use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_size};
-use crate::output::context::Context;
-use crate::output::error::CliError;
 use crate::output::{
-    CountMode, Digits, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, agreeing,
-    number_of,
+    CliError, Context, CountMode, Digits, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table,
+    agreeing, number_of,
 };
 
 #[derive(Debug, Args)]

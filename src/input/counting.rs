@@ -7,10 +7,9 @@ use perft_count::{CpuPath, LeafMode, PathUnavailable, Perft, Table};
 use perft_lab::generators::Generator;
 
 use super::{CpuChoice, available_bytes, cpu_choices, generators, parse_size, parse_threads};
-use crate::output::context::Context;
-use crate::output::error::{CliError, say};
+use crate::output::error::say;
 use crate::output::table::folded_message;
-use crate::output::{self, CountMode, environment, grouped, number_of};
+use crate::output::{self, CliError, Context, CountMode, environment, grouped, number_of};
 
 /// How much of the machine to use.
 #[derive(Clone, Copy, Debug, Args)]

@@ -16,9 +16,7 @@ use super::mistakes::{given_twice, illegal_move, mistake, unknown_name, without_
 use super::parse_depth;
 use super::word::Word;
 use super::words::{TypedPosition, first_word, is_number, joined, take_number};
-use crate::output::PositionInfo;
-use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::{CliError, Context, PositionInfo};
 use crate::system::command_line::{again, arguments, to_type};
 
 /// The lines of UCI that say nothing about a position.

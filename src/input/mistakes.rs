@@ -7,8 +7,7 @@ use perft_diagnosis::{Explanation, Theme, explain};
 
 use super::word::Word;
 use super::words::{TypedPosition, first_word, is_number, most_similar, names_of_ours};
-use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::{CliError, Context};
 use crate::system::command_line::{again, to_type};
 
 /// Returns the error for words that could not be read as a position with its moves, if the mistake is known: a part was

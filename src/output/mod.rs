@@ -26,6 +26,8 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+pub use context::Context;
+pub use error::CliError;
 pub use numbers::{Digits, Nodes, agreeing, difference, mega, mega_per_second, number_of, with_sign};
 pub use perft_diagnosis::{PositionInfo, grouped};
 pub use provenance::{CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};

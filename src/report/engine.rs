@@ -4,8 +4,7 @@ use perft_diagnosis::source::Abilities;
 use serde::Serialize;
 
 use crate::engine::EngineSpec;
-use crate::output::error::CliError;
-use crate::output::{agreeing, number_of};
+use crate::output::{CliError, agreeing, number_of};
 use crate::system::command_line;
 
 /// An engine.

@@ -29,12 +29,11 @@ use report::BenchReport;
 use tasks::cases;
 
 use crate::input::answers::UnreadInput;
-use crate::output::context::Context;
 use crate::output::environment::{self, Environment};
-use crate::output::error::{self, CliError, SLOWER, UNDECIDED};
+use crate::output::error::{self, SLOWER, UNDECIDED};
 use crate::output::export::{Export, OutputFile};
 use crate::output::terminal::WaitNote;
-use crate::output::{Format, emit};
+use crate::output::{CliError, Context, Format, emit};
 use crate::system::command_line::to_type;
 use crate::timing::{GateResult, Measured, Outcome};
 

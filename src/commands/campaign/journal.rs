@@ -29,8 +29,7 @@ use super::manifest::{Campaign, Manifest, sha256, short_sha256, sync_folder};
 use super::unit::Ranges;
 use super::{FORMAT_VERSION, MAX_BYTES, file_error};
 use crate::input::Counting;
-use crate::output::error::CliError;
-use crate::output::grouped;
+use crate::output::{CliError, grouped};
 use crate::system::files::{self, Kind};
 
 /// The file extension of a journal.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use super::{FORMAT_VERSION, MAX_BYTES, damaged, file_error};
-use crate::output::error::CliError;
+use crate::output::CliError;
 use crate::system::files::{self, AtomicFile, Kind, folder_of};
 
 /// The name of the format in a manifest.

@@ -14,11 +14,11 @@ use super::journal::{Contradiction, CountedUnit, JournalLine, Ledger, Worker};
 use super::manifest::{Campaign, RootMoveInfo};
 use super::work::checked_sum;
 use super::{ON_CONTRADICTION, contradiction, too_many_nodes, work_in};
-use crate::output::context::Context;
-use crate::output::error::{CliError, say};
+use crate::output::error::say;
 use crate::output::export::{Export, OutputFile};
 use crate::output::{
-    Digits, Header, JsonArgs, Nodes, PositionInfo, Report, agreeing, emit, environment, number_of, write_json,
+    CliError, Context, Digits, Header, JsonArgs, Nodes, PositionInfo, Report, agreeing, emit, environment,
+    number_of, write_json,
 };
 use crate::report::counts::DepthResult;
 use crate::report::counts::{DepthStatistics, LeafKinds, text_table};

@@ -37,8 +37,8 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use crate::output::context::Context;
-use crate::output::error::{CliError, WRONG};
+use crate::output::error::WRONG;
+use crate::output::{CliError, Context};
 
 /// The version of everything in the folder of a campaign.
 const FORMAT_VERSION: u32 = 1;

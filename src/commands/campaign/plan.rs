@@ -23,10 +23,8 @@ use super::manifest::{Manifest, PlanOptions, RootMoveInfo, UnitInfo, sync_folder
 use super::unit::{UnitPosition, units_folder, write_unit};
 use crate::commands::upper_plies;
 use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_depth, parse_size};
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::number_of;
 use crate::output::terminal::watch;
+use crate::output::{CliError, Context, number_of};
 
 #[derive(Debug, Args)]
 #[command(override_usage = "perft campaign plan [OPTIONS] -o <DIR> [POSITION] [DEPTH]...")]

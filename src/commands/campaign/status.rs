@@ -10,10 +10,8 @@ use super::journal::Ledger;
 use super::manifest::Campaign;
 use super::unit::Ranges;
 use super::work::Claims;
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::number_of;
 use crate::output::terminal::format_duration;
+use crate::output::{CliError, Context, number_of};
 use crate::system::files::{self, Kind};
 
 /// The largest size of a claim, in bytes.

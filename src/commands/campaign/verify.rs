@@ -24,10 +24,8 @@ use super::{ON_CONTRADICTION, contradiction, work_in};
 use crate::engine::Engine;
 use crate::input::BasicCountingArgs;
 use crate::input::engine::{EngineArgs, NO_EFFECT, command, hunt_of};
-use crate::output::context::Context;
-use crate::output::error::CliError;
 use crate::output::terminal::watch;
-use crate::output::{agreeing, grouped, number_of};
+use crate::output::{CliError, Context, agreeing, grouped, number_of};
 
 #[derive(Debug, Args)]
 pub struct VerifyArgs {

@@ -22,10 +22,9 @@ use super::manifest::Campaign;
 use super::unit::{Ranges, UnitPosition};
 use super::{FORMAT_VERSION, file_error, too_many_nodes};
 use crate::input::BasicCountingArgs;
-use crate::output::context::Context;
-use crate::output::error::{CliError, WRONG};
+use crate::output::error::WRONG;
 use crate::output::terminal::watch;
-use crate::output::{agreeing, number_of};
+use crate::output::{CliError, Context, agreeing, number_of};
 
 #[derive(Debug, Args)]
 pub struct WorkArgs {

@@ -16,11 +16,11 @@ use serde::Serialize;
 use numbers::Number;
 
 use crate::input::{parse_depth, parse_threads};
-use crate::output::context::Context;
-use crate::output::error::{CliError, WRONG};
+use crate::output::error::WRONG;
 use crate::output::terminal::{WaitNote, progress_line};
 use crate::output::{
-    CountMode, Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped, number_of,
+    CliError, Context, CountMode, Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped,
+    number_of,
 };
 
 #[derive(Debug, Args)]

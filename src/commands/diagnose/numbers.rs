@@ -12,8 +12,7 @@ use super::DiagnoseArgs;
 use crate::input::answers::{read_answer, shown};
 use crate::input::suite_reader::read_lines;
 use crate::input::{Word, first_word, game, joined, parse_depth};
-use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::{CliError, Context};
 
 /// The largest forecast number of leaf nodes that is counted.
 const MAX_NODES: f64 = 1e12;

@@ -15,10 +15,9 @@ use crate::input::answers::read_answer;
 use crate::input::engine::{EngineArgs, command, hunt_of, refuse_options};
 use crate::input::suite_reader::read_lines;
 use crate::input::{Counting, Game, Word};
-use crate::output::context::Context;
-use crate::output::emit;
-use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
+use crate::output::error::{ENGINE_FAILED, USAGE, WRONG, note};
 use crate::output::terminal::WaitNote;
+use crate::output::{CliError, Context, emit};
 use crate::report::engine::{EngineInfo, ability_notes, check_asked};
 
 /// The source of the other divide.

@@ -9,8 +9,7 @@ use clap::ValueEnum;
 use perft_count::LeafKind;
 use serde::Serialize;
 
-use crate::output::error::CliError;
-use crate::output::{Digits, Format, Nodes, PositionInfo, Provenance, Report, Table};
+use crate::output::{CliError, Digits, Format, Nodes, PositionInfo, Provenance, Report, Table};
 use crate::report::counts::{DepthResult, Kinds, LeafKinds, MoveCount, cells, write_stockfish};
 
 /// A format of a divide. The descriptions are those of `--help`.

@@ -29,9 +29,8 @@ use worker::Workers;
 
 use crate::input::engine::EngineArgs;
 use crate::input::{CountingArgs, PositionArgs};
-use crate::output::context::Context;
-use crate::output::error::CliError;
 use crate::output::standard_output::wait_for_key;
+use crate::output::{CliError, Context};
 
 /// The depth at the start, in plies.
 const DEPTH: u32 = 4;

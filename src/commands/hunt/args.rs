@@ -11,9 +11,7 @@ use crate::input::{
     ENGINE_MAX_NODES, TypedPosition, UnreachableArgs, Word, names_and_depth, one_depth, parse_depth,
     parse_nodes, parse_threads,
 };
-use crate::output::JsonArgs;
-use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::{CliError, Context, JsonArgs};
 
 #[derive(Debug, Args)]
 pub struct HuntArgs {

@@ -23,9 +23,8 @@ use crate::input::Word;
 use crate::input::answers::UnreadInput;
 use crate::input::engine::{command, hunt_of};
 use crate::input::suite_reader::read_suites;
-use crate::output::context::Context;
-use crate::output::error::CliError;
 use crate::output::marks::can_show_figures;
+use crate::output::{CliError, Context};
 use crate::system::command_line::{again, to_type};
 
 /// The depth in plies for random positions, if none is given.
