@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use perft_core::{MAX_DEPTH, Position};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::{FORMAT_VERSION, MAX_BYTES, damaged, file_error};
@@ -189,17 +190,9 @@ impl Manifest {
             .suggest("plan one, as in", &["campaign", "plan", "9", "-o", &campaign.to_string_lossy()]),
             _ => file_error("read", &path)(error),
         })?;
-        #[derive(Deserialize)]
-        struct Versioned {
-            format_version: u64,
-        }
-        #[derive(Deserialize)]
-        struct Document {
-            campaign: Versioned,
-        }
-        if let Ok(Document { campaign: Versioned { format_version: found } }) = serde_json::from_slice(&bytes)
-            && found != u64::from(FORMAT_VERSION)
-        {
+        let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let version = document["campaign"]["format_version"].as_u64();
+        if let Some(found) = version.filter(|found| *found != u64::from(FORMAT_VERSION)) {
             return Err(CliError::usage(format!(
                 "{}: a campaign of format {found}; this program reads format {FORMAT_VERSION}",
                 path.display()
