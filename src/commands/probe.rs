@@ -242,33 +242,35 @@ impl Report for ProbeReport {
         let faults = faults.collect::<Vec<_>>().join(", ");
         let found = if faults.is_empty() { "" } else { ": found, but " };
         writeln!(out, "{name}{found}{faults}")?;
-        let mut write = |label: &str, text: &str| writeln!(out, "{label:<12} {text}");
         let sent = if self.ask.is_empty() { self.arguments.join(" ") } else { self.ask.join("; ") };
         let colon = if sent.is_empty() { "" } else { ": " };
-        write("dialect", &format!("{dialect}{colon}{sent}"))?;
         let moves = match (skills.lists_moves_at_depth_1, skills.lists_moves) {
             (true, true) => "listed at every depth",
             (false, true) => "listed, but not at depth 1",
             (true, false) => "listed at depth 1, and never counted deeper",
             (false, false) => "never listed: only totals",
         };
-        write("moves", moves)?;
-        let either = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
-        write(
-            "total",
-            either(skills.states_total, "stated", "not found: the counts of the moves are added up"),
-        )?;
-        let only_generation = "no: only bugs of move generation can be told";
-        write("plays moves", either(skills.plays_moves, "yes", only_generation))?;
-        let left_out = "not announced: such positions are left out";
-        write("Chess960", either(skills.announces_chess960, "yes", left_out))?;
         let state = match &self.state {
             Some(state) => &format!("{} after '{}'", state.words(), state.ask_state),
             None => "not printed: hunt --state cannot compare FENs and keys",
         };
-        write("state", state)?;
-        write("process", either(skills.keeps_running, "one for all questions", "one for each question"))?;
-        write("counts", &format!("{} of {} right", skills.right_answers, skills.questions))?;
+        let either = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
+        let no_total = "not found: the counts of the moves are added up";
+        let only_generation = "no: only bugs of move generation can be told";
+        let left_out = "not announced: such positions are left out";
+        let mut write = |label: &str, text: &str| writeln!(out, "{label:<12} {text}");
+        for (label, text) in [
+            ("dialect", format!("{dialect}{colon}{sent}").as_str()),
+            ("moves", moves),
+            ("total", either(skills.states_total, "stated", no_total)),
+            ("plays moves", either(skills.plays_moves, "yes", only_generation)),
+            ("Chess960", either(skills.announces_chess960, "yes", left_out)),
+            ("state", state),
+            ("process", either(skills.keeps_running, "one for all questions", "one for each question")),
+            ("counts", &format!("{} of {} right", skills.right_answers, skills.questions)),
+        ] {
+            write(label, text)?;
+        }
         for WrongAnswer { fen, moves, depth, expected, found, error } in &self.wrong_answers {
             let (label, received) = match found {
                 Some(found) => ("wrong", format!("{found} instead of {expected}")),
