@@ -56,7 +56,8 @@ impl Other {
     /// The text cannot be read. For an engine, the errors of [`EngineArgs::build`].
     fn open(text: &str, engine: &EngineArgs, context: &Context) -> Result<Other, CliError> {
         if text != "-" && Word::of_system(text) != Word::File {
-            return Ok(Other::Engine(Box::new(engine.build_named(text, context)?)));
+            let spec = engine.build(context)?.expect("the text is the engine");
+            return Ok(Other::Engine(Box::new(spec)));
         }
         refuse_options("an engine, but --against names a text", context)?;
         if text == "-" && stdin().is_terminal() {

@@ -108,16 +108,15 @@ impl HuntArgs {
         split_moves(&self.moves)
     }
 
-    /// Returns the options of a hunt in `positions` positions that ends after `findings` findings. There are no more
-    /// threads than positions.
-    pub fn options(&self, positions: usize, findings: Option<usize>) -> SearchOptions {
+    /// Returns the options of a hunt in `positions` positions. There are no more threads than positions.
+    pub fn options(&self, positions: usize) -> SearchOptions {
         let default = SearchOptions::default();
         // A position that is named is asked about alone, and random positions follow right suites.
         let is_of_suites = self.fen.is_none() && self.random.is_none();
         SearchOptions {
             threads: self.threads.clamp(1, positions.max(1)),
             questions: self.max_questions,
-            findings: findings.unwrap_or(default.findings),
+            findings: self.max_bugs.or(self.random.map(|_| 1)).unwrap_or(default.findings),
             allow_impossible: self.reach.unreachable,
             survey: if is_of_suites { survey_for(self.max_nodes() * positions as u128) } else { 0 },
             ..default
