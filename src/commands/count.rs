@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
@@ -43,7 +42,7 @@ pub struct CountArgs {
     export_json: Option<OutputFile>,
 }
 
-pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
@@ -60,7 +59,7 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
         Ok((report, ended))
     })?;
     counting.print_table_statistics(context);
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 impl CountArgs {

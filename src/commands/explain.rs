@@ -1,7 +1,6 @@
 //! `perft explain`: says whether a move is legal in a position, and why.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use clap::Args;
 use perft_diagnosis::{Explanation, explain_path};
@@ -42,7 +41,7 @@ struct Reason {
     text: String,
 }
 
-pub fn run(args: ExplainArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: ExplainArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let mut items = joined(&args.words);
     let is_move =
         |text: &String| !matches!(Word::of_ours(text), Some(Word::Position | Word::Fen | Word::Keyword));
@@ -66,8 +65,7 @@ pub fn run(args: ExplainArgs, context: &Context, out: &mut impl Write) -> Result
             .collect(),
         before: explain_path(&path.root, &path.moves),
     };
-    emit(&report, args.output.format(), out)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(emit(&report, args.output.format(), out)?)
 }
 
 impl Report for ExplainReport {

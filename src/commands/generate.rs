@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::{Arg, Args, Command, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -39,7 +38,7 @@ enum GenerateCommand {
 }
 
 /// Runs the command. `command` is the whole command line.
-pub fn run(args: GenerateArgs, mut command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: GenerateArgs, mut command: Command, out: &mut impl Write) -> Result<(), CliError> {
     match args.command {
         GenerateCommand::Completions { shell } => out.write_all(&completions(shell, &command))?,
         GenerateCommand::Man { command: path, folder } => {
@@ -50,7 +49,7 @@ pub fn run(args: GenerateArgs, mut command: Command, out: &mut impl Write) -> Re
             }
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn completions(shell: Shell, command: &Command) -> Vec<u8> {

@@ -5,7 +5,6 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::process::ExitCode;
 
 use clap::{Arg, Args, Command};
 
@@ -40,7 +39,7 @@ pub struct HelpArgs {
     command: Vec<String>,
 }
 
-pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<(), CliError> {
     let page = if args.command.is_empty() { Page::Short } else { Page::Long };
     let mut command = with_page(command, page);
     command.build();
@@ -49,7 +48,7 @@ pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<Exi
         path => described(&mut command, path)?.render_long_help(),
     };
     write!(out, "{}", marked(&page.ansi().to_string()))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Returns the command with a path such as `campaign plan`.

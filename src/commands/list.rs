@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::{io, slice};
 
 use clap::{Args, Subcommand};
@@ -62,13 +61,12 @@ enum ListCommand {
     Generators(JsonArgs),
 }
 
-pub fn run(args: ListArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: ListArgs, out: &mut impl Write) -> Result<(), CliError> {
     match args.command {
-        ListCommand::Positions(args) => print("positions", positions(&args)?, args.output, out)?,
-        ListCommand::Engines(args) => print("engines", engines(&args)?, args.output, out)?,
-        ListCommand::Generators(output) => print("generators", generators(), output, out)?,
+        ListCommand::Positions(args) => print("positions", positions(&args)?, args.output, out),
+        ListCommand::Engines(args) => print("engines", engines(&args)?, args.output, out),
+        ListCommand::Generators(output) => print("generators", generators(), output, out),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn generators() -> (Value, String) {

@@ -125,7 +125,6 @@ fn run() -> Result<ExitCode, CliError> {
     environment::refuse_too_little_memory(1)?;
     IS_ACCEPTED.get_or_init(|| instead::is_accepted);
     let arguments = checked_arguments()?;
-    refuse_hidden_characters(&arguments)?;
     if let Some(line) = instead::with_two_dashes(&arguments, &command()) {
         return Err(CliError::usage("the name of an option needs two dashes").suggest("type", &line));
     }
@@ -141,7 +140,13 @@ fn run() -> Result<ExitCode, CliError> {
             {
                 return Err(refused(&error));
             }
-            None => return print_help(&error),
+            None if error.use_stderr() => error.exit(),
+            None => {
+                let mut out = anstream::stdout();
+                write!(out, "{}", error.render().ansi())?;
+                out.flush()?;
+                return Ok(ExitCode::SUCCESS);
+            }
         },
     };
     let Cli { command: subcommand, global } = parsed(&matches);
@@ -153,7 +158,7 @@ fn run() -> Result<ExitCode, CliError> {
     raise_on_interrupt(&context, matches!(subcommand, Some(Subcommands::Uci(_))))?;
     let mut out = SafeWriter::new(BufWriter::new(anstream::stdout()));
     let ended = match subcommand {
-        None => count::run(parsed(&matches), &context, &mut out),
+        None => count::run(parsed(&matches), &context, &mut out).map(|()| ExitCode::SUCCESS),
         Some(subcommand) => dispatch(subcommand, &context, &mut out),
     };
     let ended = ended.and_then(|code| Ok(out.flush().map(|()| code)?));
@@ -169,29 +174,28 @@ fn run() -> Result<ExitCode, CliError> {
     })
 }
 
-/// Returns the arguments of the command line. Messages and reports repeat them, so they must be text.
+/// Returns the arguments of the command line. Messages and reports repeat them.
 ///
 /// # Errors
-/// An argument is not UTF-8.
+/// An argument is not UTF-8, or has characters that control a terminal or hide text.
 fn checked_arguments() -> Result<Vec<String>, CliError> {
     let to_text = |argument: OsString| {
-        argument.into_string().map_err(|argument| {
-            let shown = argument.as_encoded_bytes().escape_ascii();
-            CliError::usage(format!("the argument '{shown}' is not UTF-8"))
-                .help("a file that has such a name needs another name")
-        })
+        let (shown, fault, help) = match argument.into_string() {
+            Err(argument) => (
+                argument.as_encoded_bytes().escape_ascii().to_string(),
+                "is not UTF-8",
+                "a file that has such a name needs another name",
+            ),
+            Ok(text) if visible(&text) != text => (
+                text,
+                "has control characters",
+                "type it without them; a file that has them in its name needs another name",
+            ),
+            Ok(text) => return Ok(text),
+        };
+        Err(CliError::usage(format!("the argument '{shown}' {fault}")).help(help))
     };
     std::env::args_os().skip(1).map(to_text).collect()
-}
-
-/// Returns an error if an argument, such as a file name, contains characters that control a terminal or hide text.
-/// Messages and reports repeat the arguments.
-fn refuse_hidden_characters(arguments: &[String]) -> Result<(), CliError> {
-    match arguments.iter().find(|text| visible(text) != **text) {
-        Some(text) => Err(CliError::usage(format!("the argument '{text}' has control characters"))
-            .help("type it without them; a file that has them in its name needs another name")),
-        None => Ok(()),
-    }
 }
 
 /// Returns the error for arguments that clap refuses: its first paragraph, and a similar name if there is one.
@@ -206,41 +210,32 @@ fn refused(error: &clap::Error) -> CliError {
     }
 }
 
-/// Prints the help or the version that was asked for, or ends the program with the error of clap.
-fn print_help(error: &clap::Error) -> Result<ExitCode, CliError> {
-    if error.use_stderr() {
-        error.exit();
-    }
-    let mut out = anstream::stdout();
-    write!(out, "{}", error.render().ansi())?;
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
-}
-
 fn dispatch(
     subcommand: Subcommands,
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
     match subcommand {
-        Subcommands::Divide(args) => divide::run(args, context, out),
-        Subcommands::Stats(args) => stats::run(args, context, out),
-        Subcommands::Unique(args) => unique::run(args, context, out),
-        Subcommands::Estimate(args) => estimate::run(args, context, out),
+        // These judge counts or speeds.
+        Subcommands::Divide(args) => return divide::run(args, context, out),
+        Subcommands::Suite(args) => return suite::run(args, context, out),
+        Subcommands::Hunt(args) => return hunt::run(args, context, out),
+        Subcommands::Diagnose(args) => return diagnose::run(args, context, out),
+        Subcommands::Probe(args) => return probe::run(args, context, out),
+        Subcommands::Bench(args) => return bench::run(args, context, out),
+        Subcommands::Stats(args) => stats::run(args, context, out)?,
+        Subcommands::Unique(args) => unique::run(args, context, out)?,
+        Subcommands::Estimate(args) => estimate::run(args, context, out)?,
         #[cfg(feature = "explore")]
-        Subcommands::Explore(args) => explore::run(args, context, out),
-        Subcommands::Suite(args) => suite::run(args, context, out),
-        Subcommands::Hunt(args) => hunt::run(args, context, out),
-        Subcommands::Diagnose(args) => diagnose::run(args, context, out),
-        Subcommands::Explain(args) => explain::run(args, context, out),
-        Subcommands::Probe(args) => probe::run(args, context, out),
-        Subcommands::Bench(args) => bench::run(args, context, out),
-        Subcommands::Campaign(args) => campaign::run(args, context, out),
-        Subcommands::List(args) => list::run(args, out),
-        Subcommands::Uci(args) => uci::run(args, out),
-        Subcommands::Generate(args) => generate::run(args, command(), out),
-        Subcommands::Help(args) => help::run(args, command(), out),
+        Subcommands::Explore(args) => explore::run(args, context, out)?,
+        Subcommands::Explain(args) => explain::run(args, context, out)?,
+        Subcommands::Campaign(args) => campaign::run(args, context, out)?,
+        Subcommands::List(args) => list::run(args, out)?,
+        Subcommands::Uci(args) => uci::run(args, out)?,
+        Subcommands::Generate(args) => generate::run(args, command(), out)?,
+        Subcommands::Help(args) => help::run(args, command(), out)?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the whole command line.

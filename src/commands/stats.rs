@@ -1,7 +1,6 @@
 //! `perft stats`: counts the leaf nodes by the kind of the last move.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
@@ -47,7 +46,7 @@ pub struct StatsArgs {
     single: bool,
 }
 
-pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
     let (counting, table) = statistics_counting(args.counting, &args.exact, context)?;
     report_each(games, args.format.format(), context, out, |game, _| {
@@ -64,8 +63,7 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
         let (provenance, complete) = (counting.head.clone(), ended.is_ok());
         let position = game.info();
         Ok((StatisticsReport { provenance, complete, position, results }, ended))
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 /// Builds the driver of a count of statistics, and its table if it has one.

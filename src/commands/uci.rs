@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::io::{BufReader, ErrorKind, Write};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
@@ -24,7 +23,7 @@ pub struct UciArgs {
     generator: Generator,
 }
 
-pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
+pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<(), CliError> {
     let input = BufReader::new(std::io::stdin());
     let served = serve(&mut ServedGenerator::new(args.generator), input, out);
     served.map_err(|error| match error.kind() {
@@ -32,8 +31,7 @@ pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, Cli
         // The system reports this kind of error when it cannot start more threads.
         ErrorKind::WouldBlock => CliError::usage(format!("cannot start a thread: {error}")),
         _ => error.into(),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 /// A built-in generator, and the options and the position that the client has set.

@@ -1,7 +1,6 @@
 //! `perft unique`: counts the distinct positions at each ply.
 
 use std::io::Write;
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -29,7 +28,7 @@ pub struct UniqueArgs {
     output: FormatArgs,
 }
 
-pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
     let memory_bytes = merging_memory(args.memory)?;
     let mut counting = args.machine.build(context)?;
@@ -61,8 +60,7 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
         let (provenance, complete) = (counting.head.clone(), ended.is_ok());
         let position = game.info();
         Ok((UniqueReport { provenance, complete, position, depth, positions, results }, ended))
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 /// Returns the error for a ply that could not be counted; `frontier` holds the positions of the ply before.

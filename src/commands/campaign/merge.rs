@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
@@ -39,7 +38,7 @@ pub struct MergeArgs {
     certificate: Option<OutputFile>,
 }
 
-pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let campaign = Campaign::open(&args.folder)?;
     let certificate = args.certificate.as_ref().map(Export::prepare).transpose()?;
     let report = merge(&campaign)?;
@@ -67,7 +66,7 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
             number_of(ledger.repeated_lines, "journal line")
         ));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn contradictory(contradictions: &[Contradiction]) -> CliError {

@@ -33,7 +33,6 @@ mod work;
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
@@ -67,7 +66,7 @@ enum CampaignCommand {
     Verify(Box<verify::VerifyArgs>),
 }
 
-pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     match args.command {
         CampaignCommand::Plan(args) => plan::run(args, context, out),
         CampaignCommand::Work(args) => work::run(args, context, out),

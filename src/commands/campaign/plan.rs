@@ -10,7 +10,6 @@ use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use perft_core::internals::PackedPosition;
@@ -53,7 +52,7 @@ pub struct PlanArgs {
     memory: Option<u64>,
 }
 
-pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let game = args.position.game(None, context)?;
     let memory_bytes = merging_memory(args.memory)?;
     let perft = args.machine.build(context)?.perft;
@@ -68,7 +67,7 @@ pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<Ex
     let (positions, nodes) = (number_of(positions, "position"), number_of(nodes_at_split, "node"));
     let units = number_of(units.len(), "unit");
     writeln!(out, "planned perft({depth}): {positions} of {nodes} at ply {split}, in {units}")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Writes a plan into a folder, which must be empty or not exist. The manifest is written last: without it, there is no

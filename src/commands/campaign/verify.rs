@@ -6,7 +6,6 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::process::ExitCode;
 
 use clap::Args;
 use perft_core::{CastlingNotation, Position};
@@ -49,7 +48,7 @@ fn parse_sample(text: &str) -> Result<f64, String> {
     percent.ok_or_else(|| "give a percentage such as 1%, or all".to_owned())
 }
 
-pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     args.engine.take_from(&mut args.words, context)?;
     let [folder] = args.words.as_slice() else {
         return Err(
@@ -221,7 +220,7 @@ fn differing_position(
 }
 
 /// Prints that all counts agree, or returns the error if they do not, or if there are none.
-fn conclude(report: &VerifyReport, folder: &Path, out: &mut impl Write) -> Result<ExitCode, CliError> {
+fn conclude(report: &VerifyReport, folder: &Path, out: &mut impl Write) -> Result<(), CliError> {
     let VerifyReport { done, chosen, recounted, wrong } = report;
     if !wrong.is_empty() {
         return Err(counts_differ(wrong, *recounted));
@@ -238,7 +237,7 @@ fn conclude(report: &VerifyReport, folder: &Path, out: &mut impl Write) -> Resul
         )));
     }
     writeln!(out, "{recounted} of {} counted again; all agree: {chosen}", number_of(*done, "unit"))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn counts_differ(wrong: &[(JournalLine, CountedUnit)], recounted: u32) -> CliError {

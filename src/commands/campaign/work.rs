@@ -8,7 +8,6 @@
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
 
 use clap::Args;
@@ -38,7 +37,7 @@ pub struct WorkArgs {
     counting: BasicCountingArgs,
 }
 
-pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let campaign = Campaign::open(&args.folder)?;
     if let Some(absent) = args.units.as_ref().and_then(Ranges::last).filter(|&last| last > campaign.units()) {
         let units = campaign.units();
@@ -65,7 +64,7 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<Ex
          meanwhile",
         number_of(asked, "unit")
     )?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Counts work units of a campaign, and writes them to a journal of its own.

@@ -13,7 +13,6 @@ mod worker;
 use std::io::{self, IsTerminal, Write, stdout};
 use std::mem::ManuallyDrop;
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use anstream::{AutoStream, ColorChoice};
@@ -46,7 +45,7 @@ pub struct ExploreArgs {
     engine: EngineArgs,
 }
 
-pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     if !stdout().is_terminal() {
         let refusal = CliError::usage("explore needs a terminal, but standard output is not one");
         return Err(refusal.help("use perft divide, which prints the same counts as text"));
@@ -70,7 +69,7 @@ pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Re
         out.flush()?;
         return Err(CliError::Interrupted(format!("at {}", state.level().position)));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Returns the name to show until the engine tells its own.
