@@ -81,7 +81,10 @@ impl PositionArgs {
     pub fn games(&self, default: Option<u32>, context: &Context) -> Result<Games, CliError> {
         // Without quotes, the rest of the FEN of `--fen` is in the words.
         let words: Vec<String> = self.fen.iter().chain(&self.words).cloned().collect();
-        refuse_empty(&words)?;
+        if words.iter().any(|word| word.trim().is_empty()) {
+            let help = "give a FEN or a name; an unset variable of a shell is an empty text";
+            return Err(CliError::usage("the text of a position is empty").help(help));
+        }
         if let Some(number) = self.fen.as_ref().filter(|fen| is_number(fen)) {
             return Err(CliError::usage(format!("'{number}' is a depth, not a position"))
                 .suggest("leave out --fen", &again(&[("--fen", &[])])));
@@ -267,18 +270,6 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
         let played = path.end.find_move(text).map_err(|error| illegal_move(&error, &path.end))?;
         Ok(path.played(played))
     })
-}
-
-/// Refuses empty words, such as an unset variable of a shell.
-///
-/// # Errors
-/// A word is empty or blank.
-pub fn refuse_empty(words: &[String]) -> Result<(), CliError> {
-    if words.iter().any(|word| word.trim().is_empty()) {
-        let help = "give a FEN or a name; an unset variable of a shell is an empty text";
-        return Err(CliError::usage("the text of a position is empty").help(help));
-    }
-    Ok(())
 }
 
 /// Returns the moves of a flag, which are separated by commas or blanks.

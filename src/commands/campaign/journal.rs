@@ -39,17 +39,8 @@ const EXTENSION: &str = "jsonl";
 const BEFORE_CHECK: &str = ",\"check\":\"";
 const AFTER_CHECK: &str = "\"}";
 
-/// The faults of a line. Only the last line of a journal can be torn. The other faults are those of lines whose checksum
-/// is right.
-const TORN: &str = "torn: the line is incomplete";
-const DAMAGED: &str = "damaged: its checksum is wrong";
-const FOREIGN: &str = "foreign: it belongs to another campaign";
-const OTHER_FORMAT: &str = "foreign: it has another format";
+/// The fault of a line whose checksum is right, and which is something else.
 const NO_COUNT: &str = "impossible: it is not the count of a unit";
-const NO_UNIT: &str = "impossible: the campaign has no such unit";
-const WRONG_MOVES: &str = "impossible: its counts are not those of the moves of the campaign";
-const WRONG_SUM: &str = "impossible: its nodes are not the sum of its counts";
-const WRONG_KINDS: &str = "impossible: its kinds of nodes are not those of its nodes";
 
 /// The largest number of lines of a journal that are ignored. A file with more is no journal.
 const MAX_IGNORED: usize = 10_000;
@@ -117,19 +108,28 @@ impl CountedUnit {
     /// # Errors
     /// The fault of the line.
     fn parse(line: &[u8], manifest: &Manifest) -> Result<CountedUnit, &'static str> {
-        let body = checked_body(line).ok_or(DAMAGED)?;
+        let body = checked_body(line).ok_or("damaged: its checksum is wrong")?;
         let counted: CountedUnit = serde_json::from_slice(&[body, b"}"].concat()).map_err(|_| NO_COUNT)?;
         let CountedUnit { unit, nodes, ref divide, ref statistics, .. } = counted;
         let sum = divide.iter().copied().try_fold(0_u128, u128::checked_add);
         let has_kinds = statistics.map(|kinds| kinds.nodes == nodes && kinds.is_possible());
         let checks = [
-            (counted.campaign == manifest.identity(), FOREIGN),
-            (counted.format == FORMAT_VERSION, OTHER_FORMAT),
+            (counted.campaign == manifest.identity(), "foreign: it belongs to another campaign"),
+            (counted.format == FORMAT_VERSION, "foreign: it has another format"),
             (counted.seconds >= 0.0, NO_COUNT),
-            ((1..=manifest.units.len()).contains(&(unit as usize)), NO_UNIT),
-            (divide.len() == manifest.moves.len(), WRONG_MOVES),
-            (sum == Some(nodes), WRONG_SUM),
-            (has_kinds == manifest.statistics.then_some(true), WRONG_KINDS),
+            (
+                (1..=manifest.units.len()).contains(&(unit as usize)),
+                "impossible: the campaign has no such unit",
+            ),
+            (
+                divide.len() == manifest.moves.len(),
+                "impossible: its counts are not those of the moves of the campaign",
+            ),
+            (sum == Some(nodes), "impossible: its nodes are not the sum of its counts"),
+            (
+                has_kinds == manifest.statistics.then_some(true),
+                "impossible: its kinds of nodes are not those of its nodes",
+            ),
         ];
         match checks.into_iter().find(|(is_right, _)| !is_right) {
             Some((_, fault)) => Err(fault),
@@ -322,7 +322,8 @@ impl Ledger {
                 }
                 Err(fault) => {
                     let is_torn = bytes.last() != Some(&b'\n') && checked_body(bytes).is_none();
-                    let fault = if is_torn { TORN } else { fault };
+                    // Only the last line of a journal can be torn.
+                    let fault = if is_torn { "torn: the line is incomplete" } else { fault };
                     if self.ignored_lines.len() - ignored_before == MAX_IGNORED {
                         let path = path.display();
                         return Err(CliError::usage(format!(

@@ -78,14 +78,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
             return Err(word.refusal(&text, "a position", context));
         };
         let depth = depth.or(args.depth).ok_or_else(|| without_depth(&text, &given))?;
-        numbers.push(Number {
-            name: name.clone(),
-            path: path.clone(),
-            depth,
-            given,
-            column: None,
-            beside: Vec::new(),
-        });
+        numbers.push(Number::new(name.clone(), path.clone(), depth, given));
     }
     if numbers.is_empty() {
         return Err(CliError::usage("no number was given").suggest(
@@ -98,6 +91,10 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
 }
 
 impl Number {
+    fn new(name: String, path: MovePath, depth: u32, given: Given) -> Number {
+        Number { name, path, depth, given, column: None, beside: Vec::new() }
+    }
+
     /// Refuses a depth at which counting the right number would take too long.
     fn refuse_endless(&self) -> Result<(), CliError> {
         let depth = self.depth;
@@ -165,23 +162,20 @@ fn of_totals(
             Some(fen) => (fen.clone(), game::path(fen, &[], context)?),
             None => (name.to_owned(), path.clone()),
         };
-        let given = Given::Total(total.nodes);
         let column = Some(total.name).filter(|name| !name.is_empty());
-        numbers.push(Number { name, path, depth, given, column, beside });
+        let number = Number::new(name, path, depth, Given::Total(total.nodes));
+        numbers.push(Number { column, beside, ..number });
     }
     Ok(numbers)
 }
 
 fn of_suite(suite: &Suite) -> impl Iterator<Item = Number> {
     suite.cases.iter().flat_map(|case| {
-        case.expected.iter().map(move |known| Number {
-            name: case.name().to_owned(),
-            path: MovePath::new(case.position),
-            depth: known.depth,
-            given: Given::Total(known.nodes as i128),
-            column: None,
-            beside: Vec::new(),
-        })
+        let (name, path) = (case.name(), MovePath::new(case.position));
+        let given = |nodes| Given::Total(nodes as i128);
+        case.expected
+            .iter()
+            .map(move |known| Number::new(name.to_owned(), path.clone(), known.depth, given(known.nodes)))
     })
 }
 

@@ -350,10 +350,6 @@ impl Found for Disagreement {
         self.kind.about().to_owned()
     }
 
-    fn times(&self) -> Option<u64> {
-        None
-    }
-
     fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
         let Disagreement { question, answers, origin, .. } = self;
         let names = hunt.short_names();

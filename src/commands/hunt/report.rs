@@ -107,7 +107,9 @@ pub trait Found: Serialize + Sized {
     fn name(&self) -> String;
 
     /// Returns how often the bug was found; `None` if that is not counted.
-    fn times(&self) -> Option<u64>;
+    fn times(&self) -> Option<u64> {
+        None
+    }
 
     /// Writes the text below the title.
     fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()>;
