@@ -13,11 +13,9 @@ use serde::Serialize;
 use super::{count_depths, report_each};
 use crate::engine::process_usage;
 use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
-use crate::output::export::{Export, OutputFile};
-use crate::output::safe::bold;
 use crate::output::{
-    CliError, Context, Digits, ExactSplit, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report,
-    Table, mega, mega_per_second, write_json,
+    CliError, Context, Digits, ExactSplit, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
+    Provenance, Report, Table, bold, mega, mega_per_second, write_json,
 };
 use crate::report::counts::DepthResult;
 use crate::system::NAME;

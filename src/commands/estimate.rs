@@ -28,10 +28,10 @@ use serde::Serialize;
 use super::{REST, report_each, upper_plies};
 use crate::input::{Game, MachineArgs, PositionArgs};
 use crate::output::numbers::SECONDS_PER_YEAR;
-use crate::output::terminal::{format_duration, watch};
+use crate::output::terminal::format_duration;
 use crate::output::{
     CliError, Context, CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped,
-    number_of,
+    number_of, watch,
 };
 use crate::timing::Interval;
 

@@ -15,8 +15,8 @@ use crate::engine::{Dialect, EngineSpec};
 use crate::input::config::Engines;
 use crate::input::mistakes::unknown_name;
 use crate::output::environment::header;
-use crate::output::safe::{bold, escape_json};
-use crate::output::{CliError, Format, Header, JsonArgs, Nodes, PositionInfo, folded, grouped};
+use crate::output::safe::escape_json;
+use crate::output::{CliError, Format, Header, JsonArgs, Nodes, PositionInfo, bold, folded, grouped};
 use crate::system::command_line;
 
 /// A list as JSON.

@@ -43,12 +43,12 @@ use perft_diagnosis::lines::visible;
 
 use crate::engine::Transcript;
 use crate::input::{Game, Games};
-use crate::output::context::{Context, Given, GlobalArgs, is_typed};
-use crate::output::environment;
+use crate::output::context::{Given, GlobalArgs, is_typed};
 use crate::output::interrupt::{is_hang_up, keep_ignored_signals, raise_on_interrupt};
 use crate::output::safe::SafeWriter;
-use crate::output::terminal::watch;
-use crate::output::{CliError, Digits, Format, INCOMPLETE, Report, emit, tabular, write_json};
+use crate::output::{
+    CliError, Context, Digits, Format, INCOMPLETE, Report, emit, environment, tabular, watch, write_json,
+};
 use crate::system::command_line::{IS_ACCEPTED, again};
 
 /// The size of the stack of the thread that does the work.

@@ -14,10 +14,10 @@ use crate::engine::{self, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAns
 use crate::input::Word;
 use crate::input::config::entry;
 use crate::input::engine::{EngineArgs, NamedEngine, command, comparison, hunt_of};
-use crate::output::error::{ENGINE_FAILED, exit_code};
-use crate::output::terminal::{WaitNote, progress_line};
+use crate::output::error::ENGINE_FAILED;
 use crate::output::{
-    CliError, Context, Format, Header, JsonArgs, Report, agreeing, emit, environment, number_of,
+    CliError, Context, Format, Header, JsonArgs, Report, WaitNote, agreeing, emit, environment, exit_code,
+    number_of, progress_line,
 };
 use crate::report::finding::{PrinterReport, line};
 use crate::system::command_line::{self, to_type};

@@ -10,9 +10,9 @@ use serde::Serialize;
 
 use super::{count_depths, report_each};
 use crate::input::{BasicCountingArgs, Counting, ExactArgs, PositionArgs, available_bytes};
-use crate::output::terminal::incomplete_line;
 use crate::output::{
     CliError, Context, CountMode, Digits, ExactSplit, FormatArgs, PositionInfo, Provenance, Report, Table,
+    incomplete_line,
 };
 use crate::report::counts::{DepthStatistics, LeafKinds, text_table};
 

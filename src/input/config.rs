@@ -37,8 +37,8 @@ use toml::Spanned;
 
 use super::how_to_ask::{HowToAsk, is_line};
 use crate::engine::{CUSTOM, EngineSpec};
-use crate::output::CliError;
-use crate::output::error::{FaultPlace, LineFaults, note};
+use crate::output::error::{FaultPlace, LineFaults};
+use crate::output::{CliError, note};
 use crate::system::command_line::{self, to_run};
 use crate::system::files::{self, Kind};
 

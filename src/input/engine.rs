@@ -11,10 +11,8 @@ use super::config::Engines;
 use super::how_to_ask::{HowToAsk, check_parts};
 use super::word::{Word, engines_and_others};
 use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, Transcript};
-use crate::output::error::{ENGINE_FAILED, note};
-use crate::output::export::OutputFile;
-use crate::output::terminal::WaitNote;
-use crate::output::{CliError, Context};
+use crate::output::error::ENGINE_FAILED;
+use crate::output::{CliError, Context, OutputFile, WaitNote, note};
 use crate::system::command_line::to_type;
 
 /// Which engine to ask, and how.

@@ -9,8 +9,7 @@ use perft_diagnosis::lines::visible;
 
 use super::answers::refuse_utf16;
 use super::word::Word;
-use crate::output::error::note;
-use crate::output::{CliError, Context};
+use crate::output::{CliError, Context, note};
 use crate::system::command_line::quoted;
 use crate::system::files::{self, Kind};
 

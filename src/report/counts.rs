@@ -6,8 +6,7 @@ use std::time::Duration;
 use perft_count::{LeafKind, LeafStatistics};
 use serde::{Serialize, Serializer};
 
-use crate::output::numbers::per_second;
-use crate::output::{Digits, ExactSplit, Nodes, Table};
+use crate::output::{Digits, ExactSplit, Nodes, Table, per_second};
 use crate::timing::Timings;
 
 #[derive(Clone, Debug, Serialize)]

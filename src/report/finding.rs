@@ -7,8 +7,8 @@ use perft_diagnosis::Model;
 use perft_diagnosis::state::StateAbilities;
 use serde::Serialize;
 
+use crate::output::folded;
 use crate::output::marks::label;
-use crate::output::table::folded;
 
 /// How an engine is made to print its FEN or its key.
 #[derive(Clone, Debug, Serialize)]

@@ -11,8 +11,7 @@ use crate::engine::Dialect;
 use crate::input::{
     CountingArgs, Word, engines_and_others, generator_choices, names_and_depth, parse_depth, parse_seconds,
 };
-use crate::output::export::OutputFile;
-use crate::output::{CliError, Context, FormatArgs};
+use crate::output::{CliError, Context, FormatArgs, OutputFile};
 use crate::timing::{GateResult, Interval, Measure, Ratio, Ratios, Schedule};
 
 #[derive(Debug, Args)]

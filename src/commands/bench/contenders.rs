@@ -18,10 +18,8 @@ use crate::input::config::Engines;
 use crate::input::engine::NamedEngine;
 use crate::input::how_to_ask::HowToAsk;
 use crate::input::{Counting, CountingArgs};
-use crate::output::environment;
 use crate::output::error::ENGINE_FAILED;
-use crate::output::numbers::{join_names, number_of};
-use crate::output::{CliError, Context, Provenance};
+use crate::output::{CliError, Context, Provenance, environment, join_names, number_of};
 use crate::system::{NAME, command_line};
 use crate::timing::{GateResult, Measure, Measured, Ratio, Schedule, Task, TimedSource};
 

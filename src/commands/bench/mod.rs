@@ -31,9 +31,7 @@ use tasks::cases;
 use crate::input::answers::UnreadInput;
 use crate::output::environment::{self, Environment};
 use crate::output::error::{self, SLOWER, UNDECIDED};
-use crate::output::export::{Export, OutputFile};
-use crate::output::terminal::WaitNote;
-use crate::output::{CliError, Context, Format, emit};
+use crate::output::{CliError, Context, Export, Format, OutputFile, WaitNote, emit};
 use crate::system::command_line::to_type;
 use crate::timing::{GateResult, Measured, Outcome};
 

@@ -5,8 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::output::numbers::number_of;
-use crate::output::{CountMode, Provenance, SCHEMA_VERSION, grouped};
+use crate::output::{CountMode, Provenance, SCHEMA_VERSION, grouped, number_of};
 
 /// The name of each setting in messages, and its field.
 const FIELDS: [(&str, &str); 6] = [

@@ -6,9 +6,11 @@ use std::io::{self, Write};
 
 use super::contenders::Contender;
 use super::report::BenchReport;
-use crate::output::numbers::{agreeing, duration, join_names, mega, number_of, rounded};
+use crate::output::numbers::{duration, rounded};
 use crate::output::table::{WIDTH, escape_markdown};
-use crate::output::{Digits, INCOMPLETE, Report, Table, folded, grouped};
+use crate::output::{
+    Digits, INCOMPLETE, Report, Table, agreeing, folded, grouped, join_names, mega, number_of,
+};
 use crate::timing::{
     Failure, GateResult, Interval, Measure, Measurement, Outcome, Ratio, fewest_samples, intervals_of,
 };

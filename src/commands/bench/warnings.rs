@@ -5,8 +5,7 @@ use super::contenders::Contenders;
 use super::report::Runs;
 use crate::engine::InstructionCounter;
 use crate::output::environment::{Build, Environment};
-use crate::output::numbers::{join_names, number_of};
-use crate::output::{Context, Machine};
+use crate::output::{Context, Machine, join_names, number_of};
 use crate::timing::{Measure, Sample, Task};
 
 /// Prints warnings, unless `--quiet` was given. Returns them for the report.

@@ -13,11 +13,9 @@ use super::journal::{Contradiction, CountedUnit, JournalLine, Ledger, Worker};
 use super::manifest::{Campaign, RootMoveInfo};
 use super::work::checked_sum;
 use super::{ON_CONTRADICTION, contradiction, too_many_nodes, work_in};
-use crate::output::error::say;
-use crate::output::export::{Export, OutputFile};
 use crate::output::{
-    CliError, Context, Digits, Header, JsonArgs, Nodes, PositionInfo, Report, agreeing, emit, environment,
-    number_of, write_json,
+    CliError, Context, Digits, Export, Header, JsonArgs, Nodes, OutputFile, PositionInfo, Report, agreeing,
+    emit, environment, number_of, say, write_json,
 };
 use crate::report::counts::DepthResult;
 use crate::report::counts::{DepthStatistics, LeafKinds, text_table};

@@ -22,8 +22,7 @@ use super::manifest::{Manifest, PlanOptions, RootMoveInfo, UnitInfo, sync_folder
 use super::unit::{UnitPosition, units_folder, write_unit};
 use crate::commands::upper_plies;
 use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_depth, parse_size};
-use crate::output::terminal::watch;
-use crate::output::{CliError, Context, number_of};
+use crate::output::{CliError, Context, number_of, watch};
 
 #[derive(Debug, Args)]
 #[command(override_usage = "perft campaign plan [OPTIONS] -o <DIR> [POSITION] [DEPTH]...")]

@@ -23,8 +23,7 @@ use super::{ON_CONTRADICTION, contradiction, work_in};
 use crate::engine::Engine;
 use crate::input::BasicCountingArgs;
 use crate::input::engine::{EngineArgs, NO_EFFECT, command, hunt_of};
-use crate::output::terminal::watch;
-use crate::output::{CliError, Context, agreeing, grouped, number_of};
+use crate::output::{CliError, Context, agreeing, grouped, number_of, watch};
 
 #[derive(Debug, Args)]
 pub struct VerifyArgs {

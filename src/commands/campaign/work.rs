@@ -22,8 +22,7 @@ use super::unit::{Ranges, UnitPosition};
 use super::{FORMAT_VERSION, file_error, too_many_nodes};
 use crate::input::BasicCountingArgs;
 use crate::output::error::WRONG;
-use crate::output::terminal::watch;
-use crate::output::{CliError, Context, agreeing, number_of};
+use crate::output::{CliError, Context, agreeing, number_of, watch};
 
 #[derive(Debug, Args)]
 pub struct WorkArgs {

@@ -17,10 +17,9 @@ use numbers::Number;
 
 use crate::input::{parse_depth, parse_threads};
 use crate::output::error::WRONG;
-use crate::output::terminal::{WaitNote, progress_line};
 use crate::output::{
-    CliError, Context, CountMode, Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped,
-    number_of,
+    CliError, Context, CountMode, Header, JsonArgs, PositionInfo, Provenance, WaitNote, emit, environment,
+    grouped, number_of, progress_line,
 };
 
 #[derive(Debug, Args)]

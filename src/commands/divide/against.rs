@@ -15,9 +15,8 @@ use crate::input::answers::read_answer;
 use crate::input::engine::{EngineArgs, command, hunt_of, refuse_options};
 use crate::input::suite_reader::read_lines;
 use crate::input::{Counting, Game, Word};
-use crate::output::error::{ENGINE_FAILED, USAGE, WRONG, note};
-use crate::output::terminal::WaitNote;
-use crate::output::{CliError, Context, emit};
+use crate::output::error::{ENGINE_FAILED, USAGE, WRONG};
+use crate::output::{CliError, Context, WaitNote, emit, note};
 use crate::report::engine::{EngineInfo, ability_notes, check_asked};
 
 /// The source of the other divide.

@@ -11,10 +11,9 @@ use perft_diagnosis::{
 use serde::Serialize;
 
 use crate::input::Game;
-use crate::output::safe::styled;
-use crate::output::table::{Table, folded};
 use crate::output::{
-    Digits, Nodes, PositionInfo, Provenance, Report, agreeing, difference, grouped, number_of, with_sign,
+    Digits, Nodes, PositionInfo, Provenance, Report, Table, agreeing, difference, folded, grouped, number_of,
+    styled, with_sign,
 };
 use crate::report::engine::EngineInfo;
 use crate::report::finding::{write_by_hand, write_causes, write_line};

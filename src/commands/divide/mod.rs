@@ -21,9 +21,7 @@ use super::report_each;
 use super::stats::{refuse_too_many, statistics_counting};
 use crate::input::engine::{EngineArgs, refuse_options};
 use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
-use crate::output::numbers::per_second;
-use crate::output::terminal::watch;
-use crate::output::{CliError, Context, Nodes};
+use crate::output::{CliError, Context, Nodes, per_second, watch};
 use crate::report::counts::{Kinds, LeafKinds, MoveCount};
 
 #[derive(Debug, Args)]

@@ -18,10 +18,7 @@ use crate::engine::{EngineSpec, find_state};
 use crate::input::engine::{NamedEngine, command, comparison};
 use crate::output::error::ENGINE_FAILED;
 use crate::output::marks::{board, label};
-use crate::output::safe::styled;
-use crate::output::table::folded;
-use crate::output::terminal::WaitNote;
-use crate::output::{CliError, Context, agreeing, grouped, number_of, with_sign};
+use crate::output::{CliError, Context, WaitNote, agreeing, folded, grouped, number_of, styled, with_sign};
 use crate::report::engine::{ability_notes, impossible_note};
 use crate::report::finding::{INDENT, PrinterReport, line, write_by_hand, write_line};
 

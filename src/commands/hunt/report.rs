@@ -13,14 +13,10 @@ use perft_diagnosis::{SearchOptions, SearchSummary};
 use serde::Serialize;
 
 use crate::engine::{Engine, EngineSpec};
-use crate::output::error::exit_code;
-use crate::output::safe::styled;
 use crate::output::standard_output::Printer;
-use crate::output::table::folded;
-use crate::output::terminal::{incomplete_line, progress_bar};
 use crate::output::{
-    CliError, Context, CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, grouped,
-    number_of,
+    CliError, Context, CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, exit_code,
+    folded, grouped, incomplete_line, number_of, progress_bar, styled,
 };
 use crate::report::engine::{EngineInfo, check_asked};
 use crate::report::finding::PrinterReport;

@@ -28,10 +28,10 @@ use target::SuiteTarget;
 use crate::input::answers::UnreadInput;
 use crate::input::engine::{command, comparison};
 use crate::input::suite_reader::read_legal;
-use crate::output::error::exit_code;
 use crate::output::standard_output::Printer;
-use crate::output::terminal::{progress_bar, progress_line};
-use crate::output::{CliError, Context, Format, emit, grouped, number_of};
+use crate::output::{
+    CliError, Context, Format, emit, exit_code, grouped, number_of, progress_bar, progress_line,
+};
 use crate::system::command_line::to_type;
 
 /// If the right count of a wrong answer is above this, causes are not searched for.

@@ -14,11 +14,9 @@ use super::args::SuiteArgs;
 use super::check::Check;
 use super::target::{Part, SuiteTarget};
 use crate::input::engine::{command, hunt_of};
-use crate::output::safe::styled;
-use crate::output::table::folded;
-use crate::output::terminal::incomplete_line;
 use crate::output::{
-    Context, Nodes, Provenance, Report, agreeing, difference, grouped, mega_per_second, number_of, with_sign,
+    Context, Nodes, Provenance, Report, agreeing, difference, folded, grouped, incomplete_line,
+    mega_per_second, number_of, styled, with_sign,
 };
 use crate::report::engine::EngineInfo;
 use crate::report::finding::{write_causes, write_line};

@@ -13,8 +13,7 @@ use crate::engine::{Engine, EngineSpec};
 use crate::input::engine::NO_EFFECT;
 use crate::input::suite_reader::is_built_in;
 use crate::input::{Counting, CountingArgs};
-use crate::output::terminal::WaitNote;
-use crate::output::{CliError, Context};
+use crate::output::{CliError, Context, WaitNote};
 use crate::report::engine::{EngineInfo, ability_notes, impossible_note};
 
 /// The generator or the engine that a suite checks, and what is checked.
