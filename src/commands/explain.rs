@@ -6,8 +6,7 @@ use clap::Args;
 use perft_diagnosis::{Explanation, explain_path};
 use serde::Serialize;
 
-use crate::input::mistakes::explanations;
-use crate::input::{TypedPosition, Word, game, joined};
+use crate::input::{TypedPosition, Word, explanations, game, joined};
 use crate::output::{CliError, Context, Header, JsonArgs, PositionInfo, Report, emit, environment, folded};
 use crate::system::command_line::arguments;
 

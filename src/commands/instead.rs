@@ -9,8 +9,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, Command, Error};
 
 use super::help::{Page, with_page};
-use crate::input::game::split_moves;
-use crate::input::{TypedPosition, Word, joined};
+use crate::input::{TypedPosition, Word, joined, split_moves};
 use crate::output::CliError;
 use crate::system::NAME;
 

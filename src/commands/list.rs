@@ -12,8 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::engine::{Dialect, EngineSpec};
-use crate::input::config::Engines;
-use crate::input::mistakes::unknown_name;
+use crate::input::{Engines, unknown_name};
 use crate::output::environment::header;
 use crate::output::safe::escape_json;
 use crate::output::{CliError, Format, Header, JsonArgs, Nodes, PositionInfo, bold, folded, grouped};

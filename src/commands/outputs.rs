@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Command};
 
-use crate::input::config::Engines;
+use crate::input::Engines;
 use crate::output::{CliError, OutputFile};
 use crate::system::command_line;
 use crate::system::files::Identity;

@@ -11,9 +11,8 @@ use perft_diagnosis::source::Question;
 use serde::Serialize;
 
 use crate::engine::{self, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAnswer};
-use crate::input::Word;
 use crate::input::config::entry;
-use crate::input::engine::{EngineArgs, NamedEngine, command, comparison, hunt_of};
+use crate::input::{EngineArgs, NamedEngine, Word, command, comparison, hunt_of};
 use crate::output::error::ENGINE_FAILED;
 use crate::output::{
     CliError, Context, Format, Header, JsonArgs, Report, WaitNote, agreeing, emit, environment, exit_code,

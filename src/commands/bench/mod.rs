@@ -28,7 +28,7 @@ use contenders::Contenders;
 use report::BenchReport;
 use tasks::cases;
 
-use crate::input::answers::UnreadInput;
+use crate::input::UnreadInput;
 use crate::output::environment::{self, Environment};
 use crate::output::error::{self, SLOWER, UNDECIDED};
 use crate::output::{CliError, Context, Export, Format, OutputFile, WaitNote, emit};

@@ -5,9 +5,8 @@ use perft_core::suite::{Case, KnownCount, builtin};
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::SourceError;
 
-use crate::input::Word;
 use crate::input::game::path;
-use crate::input::suite_reader::read_suite;
+use crate::input::{Word, read_suite};
 use crate::output::terminal::still_bar;
 use crate::output::{CliError, Context, mega};
 use crate::timing::{Step, Task, TimedSource, calibrate};

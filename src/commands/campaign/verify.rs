@@ -21,8 +21,7 @@ use super::unit::{Ranges, UnitPosition};
 use super::work::UnitCounter;
 use super::{ON_CONTRADICTION, contradiction, work_in};
 use crate::engine::Engine;
-use crate::input::BasicCountingArgs;
-use crate::input::engine::{EngineArgs, NO_EFFECT, command, hunt_of};
+use crate::input::{BasicCountingArgs, EngineArgs, NO_EFFECT, command, hunt_of};
 use crate::output::{CliError, Context, agreeing, grouped, number_of, watch};
 
 #[derive(Debug, Args)]

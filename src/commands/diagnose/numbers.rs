@@ -9,9 +9,8 @@ use perft_diagnosis::source::{Answer, OtherCounts, TextFacts, stated_totals};
 use perft_diagnosis::{MovePath, Told};
 
 use super::DiagnoseArgs;
-use crate::input::answers::{read_answer, shown};
-use crate::input::suite_reader::read_lines;
-use crate::input::{Word, first_word, game, joined, parse_depth};
+use crate::input::answers::shown;
+use crate::input::{Word, first_word, game, joined, parse_depth, read_answer, read_lines};
 use crate::output::{CliError, Context};
 
 /// The largest forecast number of leaf nodes that is counted.

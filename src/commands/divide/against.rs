@@ -11,10 +11,9 @@ use super::comparison::{Answered, DivideComparison};
 use super::report::DivideFormat;
 use super::{DivideArgs, counted};
 use crate::engine::{Engine, EngineSpec};
-use crate::input::answers::read_answer;
-use crate::input::engine::{EngineArgs, command, hunt_of, refuse_options};
-use crate::input::suite_reader::read_lines;
-use crate::input::{Counting, Game, Word};
+use crate::input::{
+    Counting, EngineArgs, Game, Word, command, hunt_of, read_answer, read_lines, refuse_options,
+};
 use crate::output::error::{ENGINE_FAILED, USAGE, WRONG};
 use crate::output::{CliError, Context, WaitNote, emit, note};
 use crate::report::engine::{EngineInfo, ability_notes, check_asked};

@@ -19,8 +19,7 @@ use report::{DivideFormat, DivideReport};
 
 use super::report_each;
 use super::stats::{refuse_too_many, statistics_counting};
-use crate::input::engine::{EngineArgs, refuse_options};
-use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
+use crate::input::{Counting, CountingArgs, EngineArgs, ExactArgs, Game, PositionArgs, refuse_options};
 use crate::output::{CliError, Context, Nodes, per_second, watch};
 use crate::report::counts::{Kinds, LeafKinds, MoveCount};
 

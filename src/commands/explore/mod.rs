@@ -26,8 +26,7 @@ use state::{Effect, State};
 use view::Palette;
 use worker::Workers;
 
-use crate::input::engine::EngineArgs;
-use crate::input::{CountingArgs, PositionArgs};
+use crate::input::{CountingArgs, EngineArgs, PositionArgs};
 use crate::output::standard_output::wait_for_key;
 use crate::output::{CliError, Context};
 

@@ -13,7 +13,7 @@ use perft_diagnosis::source::{Answer, SourceError};
 use perft_diagnosis::{DivideDifference, explain};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::input::mistakes::explanations;
+use crate::input::explanations;
 
 /// The action that the caller must take after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,12 +4,9 @@ use clap::{Args, ValueHint};
 use perft_core::suite::builtin;
 use perft_diagnosis::{SearchOptions, survey_for};
 
-use crate::input::engine::EngineArgs;
-use crate::input::game::split_moves;
-use crate::input::mistakes::mistake;
 use crate::input::{
-    ENGINE_MAX_NODES, TypedPosition, UnreachableArgs, Word, names_and_depth, one_depth, parse_depth,
-    parse_nodes, parse_threads,
+    ENGINE_MAX_NODES, EngineArgs, TypedPosition, UnreachableArgs, Word, mistake, names_and_depth, one_depth,
+    parse_depth, parse_nodes, parse_threads, split_moves,
 };
 use crate::output::{CliError, Context, JsonArgs};
 

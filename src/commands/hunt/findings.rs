@@ -15,7 +15,7 @@ use perft_diagnosis::{
 
 use super::report::{Found, Hunt, HuntReport};
 use crate::engine::{EngineSpec, find_state};
-use crate::input::engine::{NamedEngine, command, comparison};
+use crate::input::{NamedEngine, command, comparison};
 use crate::output::error::ENGINE_FAILED;
 use crate::output::marks::{board, label};
 use crate::output::{CliError, Context, WaitNote, agreeing, folded, grouped, number_of, styled, with_sign};

@@ -19,10 +19,7 @@ use findings::{compare, hunt_counts, hunt_for_states, state_engine};
 use perft_diagnosis::{ReferenceTarget, random_target, unrestricted_target};
 use report::Hunt;
 
-use crate::input::Word;
-use crate::input::answers::UnreadInput;
-use crate::input::engine::{command, hunt_of};
-use crate::input::suite_reader::read_suites;
+use crate::input::{UnreadInput, Word, command, hunt_of, read_suites};
 use crate::output::marks::can_show_figures;
 use crate::output::{CliError, Context};
 use crate::system::command_line::{again, to_type};

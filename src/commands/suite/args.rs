@@ -3,8 +3,7 @@
 use clap::Args;
 use perft_core::suite::{Case, Limits};
 
-use crate::input::engine::EngineArgs;
-use crate::input::{CountingArgs, ENGINE_MAX_NODES, UnreachableArgs, parse_depth, parse_nodes};
+use crate::input::{CountingArgs, ENGINE_MAX_NODES, EngineArgs, UnreachableArgs, parse_depth, parse_nodes};
 use crate::output::JsonArgs;
 
 /// The largest known count that perft itself checks, if no limit is given.

@@ -25,9 +25,8 @@ use perft_diagnosis::{Told, diagnose, shared_facts};
 use report::{EXAMPLES, Reasons, SuiteReport, SuitesReport, next, write_problem};
 use target::SuiteTarget;
 
-use crate::input::answers::UnreadInput;
-use crate::input::engine::{command, comparison};
 use crate::input::suite_reader::read_legal;
+use crate::input::{UnreadInput, command, comparison};
 use crate::output::standard_output::Printer;
 use crate::output::{
     CliError, Context, Format, emit, exit_code, grouped, number_of, progress_bar, progress_line,

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::args::SuiteArgs;
 use super::check::Check;
 use super::target::{Part, SuiteTarget};
-use crate::input::engine::{command, hunt_of};
+use crate::input::{command, hunt_of};
 use crate::output::{
     Context, Nodes, Provenance, Report, agreeing, difference, folded, grouped, incomplete_line,
     mega_per_second, number_of, styled, with_sign,

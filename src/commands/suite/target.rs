@@ -10,9 +10,7 @@ use serde::Serialize;
 use super::args::SuiteArgs;
 use super::check::{Check, check_suites};
 use crate::engine::{Engine, EngineSpec};
-use crate::input::engine::NO_EFFECT;
-use crate::input::suite_reader::is_built_in;
-use crate::input::{Counting, CountingArgs};
+use crate::input::{Counting, CountingArgs, NO_EFFECT, is_built_in};
 use crate::output::{CliError, Context, WaitNote};
 use crate::report::engine::{EngineInfo, ability_notes, impossible_note};
 
