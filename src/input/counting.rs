@@ -9,7 +9,7 @@ use perft_lab::generators::Generator;
 use super::{CpuChoice, available_bytes, cpu_choices, generators, parse_size, parse_threads};
 use crate::output::error::say;
 use crate::output::table::folded_message;
-use crate::output::{self, CliError, Context, CountMode, environment, grouped, number_of};
+use crate::output::{self, CliError, Context, CountMode, environment, grouped, number_of, warn};
 
 /// How much of the machine to use.
 #[derive(Clone, Copy, Debug, Args)]
@@ -117,7 +117,7 @@ impl CountingArgs {
             (table_bytes, table_seed) = (table.bytes(), Some(seed));
             perft = perft.table(table);
         } else if self.seed.is_some() {
-            context.warn("--seed has no effect without --hash");
+            warn("--seed has no effect without --hash");
         }
         let head = output::Provenance {
             generator: self.generator.name(),

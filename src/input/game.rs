@@ -16,7 +16,7 @@ use super::mistakes::{given_twice, illegal_move, mistake, unknown_name, without_
 use super::parse_depth;
 use super::word::Word;
 use super::words::{TypedPosition, first_word, is_number, joined, take_number};
-use crate::output::{CliError, Context, PositionInfo};
+use crate::output::{CliError, Context, PositionInfo, warn};
 use crate::system::command_line::{again, arguments, to_type};
 
 /// The lines of UCI that say nothing about a position.
@@ -262,7 +262,7 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
             let read = Position::from_fen_with_warnings(text);
             let (position, warnings) =
                 read.map_err(|error| CliError::fen(&error, origin, line.unwrap_or(1)))?;
-            warnings.into_iter().for_each(|warning| context.warn(warning));
+            warnings.into_iter().for_each(|warning| warn(warning));
             path_of_fen(text, position)
         }
     };

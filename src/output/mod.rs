@@ -27,7 +27,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 pub use context::Context;
-pub use error::{CliError, exit_code, note, say};
+pub use error::{CliError, exit_code, note, say, warn};
 pub use export::{Export, OutputFile};
 pub use numbers::{
     Digits, Nodes, agreeing, difference, join_names, mega, mega_per_second, number_of, per_second, with_sign,

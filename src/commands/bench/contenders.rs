@@ -16,7 +16,7 @@ use super::tasks::{RunBar, tasks};
 use crate::engine::{DriverSource, Engine, InstructionCounter, PerftProgram, output};
 use crate::input::{Counting, CountingArgs, Engines, HowToAsk, NamedEngine};
 use crate::output::error::ENGINE_FAILED;
-use crate::output::{CliError, Context, Provenance, environment, join_names, number_of};
+use crate::output::{CliError, Context, Provenance, environment, join_names, number_of, warn};
 use crate::system::{NAME, command_line};
 use crate::timing::{GateResult, Measure, Measured, Ratio, Schedule, Task, TimedSource};
 
@@ -302,7 +302,7 @@ impl<'a> Contenders<'a> {
         let (saved_name, command) = baseline.program();
         let (saved_name, command) = (saved_name.to_owned(), command.to_owned());
         if saved_name != only.name {
-            self.context.warn(format!("{name} has the runs of {saved_name}, not of {}", only.name));
+            warn(format!("{name} has the runs of {saved_name}, not of {}", only.name));
         }
         let differences = baseline.differences(&environment::machine(), only.settings());
         if !differences.is_empty() {
@@ -311,7 +311,7 @@ impl<'a> Contenders<'a> {
                 let help = "use the same settings, or compare nevertheless with --force";
                 return Err(CliError::usage(message).help(help));
             }
-            self.context.warn(message);
+            warn(message);
         }
         self.runs.contenders.push(Contender::new(&name, command, ContenderKind::Baseline { saved_name }));
         self.baseline = Some(baseline);

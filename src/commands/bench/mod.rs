@@ -65,7 +65,7 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
     let machine = environment::machine();
     let is_busy = warnings::is_busy(&environment, &machine, contenders.threads());
     let before = warnings::about_environment(&environment, &machine, is_busy, contenders.has_built_in());
-    let before = warnings::printed(before, context);
+    let before = warnings::printed(before);
     let has_note = !context.global.quiet && !stderr().is_terminal();
     let wait_note = has_note.then(|| WaitNote::with(contenders.plan(cases.len())));
     let tasks = contenders.tasks(&cases, named.depth)?;
@@ -86,7 +86,7 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
         None => warnings::about_runs(&contenders, args),
         Some(_) => Vec::new(),
     };
-    let warnings = [before, warnings::printed(after, context)].concat();
+    let warnings = [before, warnings::printed(after)].concat();
     Ok((contenders.runs.report(interruption.is_none(), machine, environment, warnings), interruption))
 }
 

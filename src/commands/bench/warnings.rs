@@ -5,12 +5,12 @@ use super::contenders::Contenders;
 use super::report::Runs;
 use crate::engine::InstructionCounter;
 use crate::output::environment::{Build, Environment};
-use crate::output::{Context, Machine, join_names, number_of};
+use crate::output::{Machine, join_names, number_of, warn};
 use crate::timing::{Measure, Sample, Task};
 
 /// Prints warnings, unless `--quiet` was given. Returns them for the report.
-pub fn printed(warnings: Vec<String>, context: &Context) -> Vec<String> {
-    warnings.iter().for_each(|warning| context.warn(warning));
+pub fn printed(warnings: Vec<String>) -> Vec<String> {
+    warnings.iter().for_each(|warning| warn(warning));
     warnings
 }
 

@@ -15,7 +15,7 @@ use super::work::checked_sum;
 use super::{ON_CONTRADICTION, contradiction, too_many_nodes, work_in};
 use crate::output::{
     CliError, Context, Digits, Export, Header, JsonArgs, Nodes, OutputFile, PositionInfo, Report, agreeing,
-    emit, environment, number_of, say, write_json,
+    emit, environment, number_of, say, warn, write_json,
 };
 use crate::report::counts::DepthResult;
 use crate::report::counts::{DepthStatistics, LeafKinds, text_table};
@@ -40,7 +40,7 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<(
     let campaign = Campaign::open(&args.folder)?;
     let certificate = args.certificate.as_ref().map(Export::prepare).transpose()?;
     let report = merge(&campaign)?;
-    report.ledger.ignored_lines.iter().for_each(|damage| context.warn(format!("ignored: {damage}")));
+    report.ledger.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
     emit(&report, args.output.format(), out)?;
     if !report.ledger.contradictions.is_empty() {
         return Err(contradictory(&report.ledger.contradictions));

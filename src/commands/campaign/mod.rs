@@ -70,7 +70,7 @@ pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Resul
     match args.command {
         CampaignCommand::Plan(args) => plan::run(args, context, out),
         CampaignCommand::Work(args) => work::run(args, context, out),
-        CampaignCommand::Status(args) => status::run(args, context, out),
+        CampaignCommand::Status(args) => status::run(args, out),
         CampaignCommand::Merge(args) => merge::run(args, context, out),
         CampaignCommand::Verify(args) => verify::run(*args, context, out),
     }

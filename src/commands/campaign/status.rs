@@ -10,7 +10,7 @@ use super::manifest::Campaign;
 use super::unit::Ranges;
 use super::work::Claims;
 use crate::output::terminal::format_duration;
-use crate::output::{CliError, Context, number_of};
+use crate::output::{CliError, number_of, warn};
 use crate::system::files::{self, Kind};
 
 /// The largest size of a claim, in bytes.
@@ -23,10 +23,10 @@ pub struct StatusArgs {
     folder: PathBuf,
 }
 
-pub fn run(args: StatusArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
+pub fn run(args: StatusArgs, out: &mut impl Write) -> Result<(), CliError> {
     let campaign = Campaign::open(&args.folder)?;
     let ledger = Ledger::read(&campaign)?;
-    ledger.ignored_lines.iter().for_each(|damage| context.warn(format!("ignored: {damage}")));
+    ledger.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
     let claims = Claims::of(&campaign, String::new());
     let (claimed, left): (Vec<u32>, Vec<u32>) =
         ledger.missing_units.iter().partition(|&unit| claims.claimed_at(unit).is_some());
