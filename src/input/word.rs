@@ -137,14 +137,13 @@ impl Word {
                 command_line::quoted(text)
             )),
             Word::File => is("a file").help(of_file(text)),
-            Word::Input | Word::Unknown => {
+            Word::Move | Word::Keyword | Word::Line if Path::new(text).is_file() => {
+                is("a word of this program")
+                    .suggest("to name the file, type", &again(&[(text, &[&format!("./{text}")])]))
+            }
+            Word::Input | Word::Unknown | Word::Move | Word::Keyword | Word::Line => {
                 unknown_name(text, &format!("neither {wanted} nor a file"), &context.given.commands)
             }
-            Word::Move | Word::Keyword | Word::Line => match Path::new(text).is_file() {
-                true => is("a word of this program")
-                    .suggest("to name the file, type", &again(&[(text, &[&format!("./{text}")])])),
-                false => unknown_name(text, &format!("neither {wanted} nor a file"), &context.given.commands),
-            },
         }
     }
 }
