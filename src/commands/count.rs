@@ -10,7 +10,6 @@ use perft_count::Progress;
 use perft_diagnosis::source::Cost;
 use serde::Serialize;
 
-use super::{count_depths, report_each};
 use crate::engine::process_usage;
 use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
 use crate::output::{
@@ -18,6 +17,7 @@ use crate::output::{
     Provenance, Report, Table, bold, mega, mega_per_second, write_json,
 };
 use crate::report::counts::DepthResult;
+use crate::report::depths::{count_depths, report_each};
 use crate::system::NAME;
 use crate::system::command_line::join;
 use crate::timing::{Sample, Timings};

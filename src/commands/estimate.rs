@@ -25,7 +25,6 @@ use perft_count::{Frontier, FrontierError, Perft, Progress};
 use perft_diagnosis::random::Random;
 use serde::Serialize;
 
-use super::{REST, report_each, upper_plies};
 use crate::input::{Game, MachineArgs, PositionArgs};
 use crate::output::numbers::SECONDS_PER_YEAR;
 use crate::output::terminal::format_duration;
@@ -33,6 +32,7 @@ use crate::output::{
     CliError, Context, CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped,
     number_of, watch,
 };
+use crate::report::depths::{REST, report_each, upper_plies};
 use crate::timing::Interval;
 
 /// The largest number of positions on which the speed is measured.

@@ -162,7 +162,7 @@ fn with_rest(by: &str, rest: &[String]) -> Vec<String> {
     [words, rest].concat()
 }
 
-fn words(text: &str) -> Vec<String> {
+pub fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 

@@ -8,13 +8,13 @@ use perft_core::Position;
 use perft_count::{LeafKind, LeafStatistics, Progress, StatisticsTable};
 use serde::Serialize;
 
-use super::{count_depths, report_each};
 use crate::input::{BasicCountingArgs, Counting, ExactArgs, PositionArgs, available_bytes};
 use crate::output::{
     CliError, Context, CountMode, Digits, ExactSplit, FormatArgs, PositionInfo, Provenance, Report, Table,
     incomplete_line,
 };
 use crate::report::counts::{DepthStatistics, LeafKinds, text_table};
+use crate::report::depths::{count_depths, report_each};
 
 const KINDS: &str = "Every number is about the last move of a line and the position after it:\n";
 

@@ -7,12 +7,12 @@ use clap::Args;
 use perft_count::{Frontier, FrontierError, PlyCount, Progress};
 use serde::Serialize;
 
-use super::{count_depths, report_each};
 use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_size};
 use crate::output::{
     CliError, Context, CountMode, Digits, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table,
     agreeing, number_of,
 };
+use crate::report::depths::{count_depths, report_each};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("depth", |depth| depth.help("Last ply to count")))]

@@ -61,17 +61,14 @@ impl Settings {
         FIELDS.map(|(name, field)| (name, text(&fields[field])))
     }
 
-    /// Returns the place of the only setting in which these differ; `None` if there is none, or if there are several.
-    pub fn only_difference(all: &[&Settings]) -> Option<usize> {
+    /// Returns the field of the only setting in which these differ, with the value of each; `None` if there is none, or if
+    /// there are several.
+    pub fn only_difference(all: &[&Settings]) -> Option<(&'static str, Vec<String>)> {
         let values: Vec<_> = all.iter().map(|settings| Settings::values(Some(settings))).collect();
         let mut differing =
             (0..FIELDS.len()).filter(|&field| values.iter().any(|all| all[field] != values[0][field]));
-        differing.next().filter(|_| differing.next().is_none())
-    }
-
-    /// Returns the field of a setting and its value.
-    pub fn value(&self, place: usize) -> (&'static str, String) {
-        (FIELDS[place].1, Settings::values(Some(self))[place].1.clone())
+        let only = differing.next().filter(|_| differing.next().is_none())?;
+        Some((FIELDS[only].1, values.into_iter().map(|all| all[only].1.clone()).collect()))
     }
 }
 

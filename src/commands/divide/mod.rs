@@ -17,11 +17,11 @@ use perft_core::{Move, Position, RootMove};
 use perft_count::{FrontierError, Progress, StatisticsTable};
 use report::{DivideFormat, DivideReport};
 
-use super::report_each;
 use super::stats::{refuse_too_many, statistics_counting};
 use crate::input::{Counting, CountingArgs, EngineArgs, ExactArgs, Game, PositionArgs, refuse_options};
 use crate::output::{CliError, Context, Nodes, per_second, watch};
 use crate::report::counts::{Kinds, LeafKinds, MoveCount};
+use crate::report::depths::report_each;
 
 #[derive(Debug, Args)]
 #[command(
