@@ -262,7 +262,7 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
             let read = Position::from_fen_with_warnings(text);
             let (position, warnings) =
                 read.map_err(|error| CliError::fen(&error, origin, line.unwrap_or(1)))?;
-            warnings.into_iter().for_each(|warning| warn(warning));
+            warnings.into_iter().for_each(warn);
             path_of_fen(text, position)
         }
     };

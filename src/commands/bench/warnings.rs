@@ -10,7 +10,7 @@ use crate::timing::{Measure, Sample, Task};
 
 /// Prints warnings, unless `--quiet` was given. Returns them for the report.
 pub fn printed(warnings: Vec<String>) -> Vec<String> {
-    warnings.iter().for_each(|warning| warn(warning));
+    warnings.iter().for_each(warn);
     warnings
 }
 
