@@ -18,26 +18,13 @@ use serde::Serialize;
 use numbers::Number;
 
 use crate::input::{parse_depth, parse_threads};
-use crate::output::context::Context;
-use crate::output::error::{CliError, WRONG};
-use crate::output::terminal::{WaitNote, progress_line};
+use crate::output::error::WRONG;
 use crate::output::{
-    CountMode, Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped, number_of,
+    CliError, Context, CountMode, Header, JsonArgs, PositionInfo, Provenance, WaitNote, emit, environment,
+    grouped, number_of, progress_line,
 };
 
-const EXAMPLES: &str = "\
-Examples:
-  perft diagnose 5:4865351                           of the start position
-  perft diagnose kiwipete 4085000 --depth 4          one wrong number
-  perft diagnose kiwipete 3:97000 4:4085000          two depths
-  perft diagnose start 5:4865609 kiwipete 3:97000    two positions
-  perft diagnose kiwipete divide.txt --depth 4       a divide of your program
-  perft diagnose kiwipete 3:97862 captures:17000     its captures, too
-  perft diagnose wrong.epd                           ;D4 with your numbers
-  perft diagnose --list                              the mistakes it knows";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct DiagnoseArgs {
     /// Numbers that your program gives, as DEPTH:COUNT, or as COUNT with --depth. Put a position (a FEN or a name)
     /// before its numbers. EPD lines and EPD files have both. A file, or "-" for standard input, may also have the
@@ -100,10 +87,8 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let found = pool.install(|| diagnose(told, &context.stop, &on_progress));
     line.finish_and_clear();
     drop(wait_note);
-    let counts = numbers.iter().zip(&found.answers).zip(&found.tried).map(NumberReport::new);
-    let counts: Vec<NumberReport> = (counts.zip(wrong_others))
-        .map(|(number, has_wrong_others)| NumberReport { has_wrong_others, ..number })
-        .collect();
+    let counts = numbers.iter().zip(&found.answers).zip(&found.tried).zip(wrong_others);
+    let counts = counts.map(NumberReport::new).collect();
     let provenance = Provenance {
         mode: CountMode::Diagnose,
         ..environment::provenance(CpuPath::best(), args.threads, 0, true)
@@ -125,7 +110,6 @@ pub struct DiagnoseReport {
     /// How the right numbers were counted.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The given numbers.
     pub counts: Vec<NumberReport>,
     /// The mistakes that give all of the numbers.
     #[serde(flatten)]
@@ -138,7 +122,6 @@ pub struct DiagnoseReport {
 }
 
 impl DiagnoseReport {
-    /// Returns the number of wrong numbers.
     fn wrong(&self) -> usize {
         self.counts.iter().filter(|number| !number.right).count()
     }
@@ -220,12 +203,12 @@ impl KindReport {
 }
 
 impl NumberReport {
-    fn new(((number, told), tried): ((&Number, &Told), &Tried)) -> NumberReport {
+    fn new((((number, told), tried), has_wrong_others): (((&Number, &Told), &Tried), bool)) -> NumberReport {
         let of_text = || told.answer.text.as_ref().and_then(|text| text.column.clone());
         NumberReport {
             position: PositionInfo::named(&number.name, told.position()),
             column: number.column.clone().or_else(of_text),
-            has_wrong_others: false,
+            has_wrong_others,
             kinds: told.kinds.iter().map(|count| KindReport::new(*count, &told.leaves)).collect(),
             uncompared: number.kinds.len() - told.kinds.len(),
             is_divide: told.difference.lists_moves,

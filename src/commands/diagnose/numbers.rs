@@ -9,11 +9,9 @@ use perft_diagnosis::source::{Answer, CountedKind, LeafCount, OtherCounts, TextF
 use perft_diagnosis::{MovePath, Told};
 
 use super::DiagnoseArgs;
-use crate::input::answers::{read_answer, shown};
-use crate::input::suite_reader::read_lines;
-use crate::input::{Word, first_word, game, joined, parse_depth};
-use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::input::answers::shown;
+use crate::input::{Word, first_word, game, joined, parse_depth, read_answer, read_lines};
+use crate::output::{CliError, Context};
 
 /// The largest forecast number of leaf nodes that is counted.
 const MAX_NODES: f64 = 1e12;
@@ -50,7 +48,6 @@ enum Given {
     Divide(Vec<String>, String),
 }
 
-/// Reads the numbers of the arguments.
 pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliError> {
     let mut numbers = Vec::new();
     let mut name = args.fen.clone();
@@ -92,15 +89,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
             return Err(word.refusal(&text, "a position", context));
         };
         let depth = depth.or(args.depth).ok_or_else(|| without_depth(&text, &given))?;
-        numbers.push(Number {
-            name: name.clone(),
-            path: path.clone(),
-            depth,
-            given,
-            column: None,
-            beside: Vec::new(),
-            kinds: Vec::new(),
-        });
+        numbers.push(Number::new(name.clone(), path.clone(), depth, given));
     }
     if numbers.is_empty() {
         return Err(CliError::usage("no number was given").suggest(
@@ -113,6 +102,10 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
 }
 
 impl Number {
+    fn new(name: String, path: MovePath, depth: u32, given: Given) -> Number {
+        Number { name, path, depth, given, column: None, beside: Vec::new(), kinds: Vec::new() }
+    }
+
     /// Refuses a depth at which counting the right number would take too long.
     fn refuse_endless(&self) -> Result<(), CliError> {
         let depth = self.depth;
@@ -186,24 +179,20 @@ fn of_totals(
             Some(fen) => (fen.clone(), game::path(fen, &[], context)?),
             None => (name.to_owned(), path.clone()),
         };
-        let given = Given::Total(total.nodes);
         let column = Some(total.name).filter(|name| !name.is_empty());
-        numbers.push(Number { name, path, depth, given, column, beside, kinds: total.kinds });
+        let number = Number::new(name, path, depth, Given::Total(total.nodes));
+        numbers.push(Number { column, beside, kinds: total.kinds, ..number });
     }
     Ok(numbers)
 }
 
 fn of_suite(suite: &Suite) -> impl Iterator<Item = Number> {
     suite.cases.iter().flat_map(|case| {
-        case.expected.iter().map(move |known| Number {
-            name: case.name().to_owned(),
-            path: MovePath::new(case.position),
-            depth: known.depth,
-            given: Given::Total(known.nodes as i128),
-            column: None,
-            beside: Vec::new(),
-            kinds: Vec::new(),
-        })
+        let (name, path) = (case.name(), MovePath::new(case.position));
+        let given = |nodes| Given::Total(nodes as i128);
+        case.expected
+            .iter()
+            .map(move |known| Number::new(name.to_owned(), path.clone(), known.depth, given(known.nodes)))
     })
 }
 

@@ -7,10 +7,7 @@ use anstyle::AnsiColor;
 use perft_diagnosis::TellingCount;
 
 use super::{CatalogueReport, DiagnoseReport, KindReport, NumberReport};
-use crate::output::safe::styled;
-use crate::output::table::folded;
-use crate::output::terminal::incomplete_line;
-use crate::output::{Report, agreeing, grouped, number_of, with_sign};
+use crate::output::{Report, agreeing, folded, grouped, incomplete_line, number_of, styled, with_sign};
 use crate::system::command_line::to_type;
 
 /// The number of causes that are shown.
