@@ -5,6 +5,7 @@
 //! - `output`: what a report is, and how it is printed: text, tables, JSON, progress and errors
 //! - `timing`: repeated timing, and the statistics of the times
 //! - `input`: the arguments that commands share, and the positions, suites and engines that they name
+//! - `report`: what several commands report
 //! - `commands`: a folder for each command, with its arguments, its run and its report
 //!
 //! Each folder uses only those above it, and the libraries in `crates/`.
@@ -27,6 +28,7 @@ mod engine;
 mod input;
 #[allow(clippy::disallowed_methods, clippy::print_stderr, reason = "it prints, and ends the program")]
 mod output;
+mod report;
 mod system;
 #[allow(clippy::disallowed_methods, reason = "it measures")]
 mod timing;
@@ -42,10 +44,4 @@ pub fn main() -> std::process::ExitCode {
 pub mod properties {
     pub use crate::commands::fuzz_tests::{perft_toml, uci};
     pub use crate::engine::fuzz_tests::engine_output;
-}
-
-/// The charts that the pictures of the documents are drawn with.
-#[doc(hidden)]
-pub mod pictures {
-    pub use crate::output::chart::{Bar, bars};
 }

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use perft_core::Position;
@@ -11,18 +10,14 @@ use perft_count::Progress;
 use perft_diagnosis::source::Cost;
 use serde::Serialize;
 
-use super::{count_depths, report_each};
 use crate::engine::process_usage;
 use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::export::{Export, OutputFile};
-use crate::output::numbers::per_second;
-use crate::output::safe::bold;
 use crate::output::{
-    Digits, ExactSplit, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, mega,
-    mega_per_second, write_json,
+    CliError, Context, Digits, ExactSplit, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
+    Provenance, Report, Table, bold, mega, mega_per_second, write_json,
 };
+use crate::report::counts::DepthResult;
+use crate::report::depths::{count_depths, report_each};
 use crate::system::NAME;
 use crate::system::command_line::join;
 use crate::timing::{Sample, Timings};
@@ -45,7 +40,7 @@ pub struct CountArgs {
     export_json: Option<OutputFile>,
 }
 
-pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
     let mut counting = args.counting.build(context)?;
     args.exact.apply(&mut counting, context.global.verbose)?;
@@ -62,7 +57,7 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<E
         Ok((report, ended))
     })?;
     counting.print_table_statistics(context);
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 impl CountArgs {
@@ -161,48 +156,6 @@ pub struct CountReport {
     pub seconds: f64,
     /// The results of all depths, in ascending order.
     pub results: Vec<DepthResult>,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct DepthResult {
-    /// The depth in plies.
-    pub depth: u32,
-    #[serde(flatten)]
-    pub nodes: Nodes,
-    /// The time of the count in seconds.
-    pub seconds: f64,
-    /// The speed in leaf nodes per second.
-    pub nodes_per_second: f64,
-    /// The processor time of the count in seconds, on all threads together; `None` if the system does not say.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub processor_seconds: Option<f64>,
-    /// How an exact count was made; `None` for other counts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub exact: Option<ExactSplit>,
-    /// The count as a benchmark of one run.
-    #[serde(flatten)]
-    pub timings: Option<Timings>,
-}
-
-impl DepthResult {
-    pub fn new(depth: u32, nodes: u128, elapsed: Duration) -> DepthResult {
-        let seconds = elapsed.as_secs_f64();
-        DepthResult {
-            depth,
-            nodes: Nodes(nodes),
-            seconds,
-            nodes_per_second: per_second(nodes, seconds),
-            processor_seconds: None,
-            exact: None,
-            timings: None,
-        }
-    }
-
-    /// Returns the line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`.
-    pub fn qperft_line(&self, digits: Digits) -> String {
-        let nodes = digits.in_column(self.nodes.0);
-        format!("perft({:2})= {nodes} ({:6.3} sec)", self.depth, self.seconds)
-    }
 }
 
 impl Report for CountReport {

@@ -15,7 +15,6 @@
 //! The interval is that of the normal distribution. The products are skewed, so some thousands of walks are needed.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -26,24 +25,15 @@ use perft_count::{Frontier, FrontierError, Perft, Progress};
 use perft_diagnosis::random::Random;
 use serde::Serialize;
 
-use super::report_each;
 use crate::input::{Game, MachineArgs, PositionArgs};
-use crate::output::context::Context;
-use crate::output::error::CliError;
 use crate::output::numbers::SECONDS_PER_YEAR;
-use crate::output::terminal::{format_duration, watch};
+use crate::output::terminal::format_duration;
 use crate::output::{
-    CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped, number_of,
+    CliError, Context, CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped,
+    number_of, watch,
 };
+use crate::report::depths::{REST, report_each, upper_plies};
 use crate::timing::Interval;
-
-/// The memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of kiwipete.
-/// Merging them takes a fraction of a second.
-const EXACT_MEMORY: usize = 64 << 20;
-
-/// The number of plies that are counted below the end of each walk, and below the merged plies of an exact count. An
-/// exact count is faster than the forecast, because it also merges most of the first of these plies.
-const REST: u32 = 3;
 
 /// The largest number of positions on which the speed is measured.
 const SPEED_POSITIONS: usize = 1024;
@@ -54,15 +44,8 @@ const NORMAL_95: f64 = 1.959_964;
 /// The number of walks whose ends are counted together.
 const BATCH: u64 = 256;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft estimate 20                           the start position
-  perft estimate 14 --walks 10000000          a better one
-  perft estimate kiwipete 12 --threads all    on all cores";
-
 #[derive(Debug, Args)]
 #[command(
-    before_help = EXAMPLES,
     mut_arg("json", |json| json.help("Print JSON: one object, or one per line if positions come from standard input"))
 )]
 pub struct EstimateArgs {
@@ -89,12 +72,11 @@ struct WalkArgs {
     seed: u64,
 }
 
-pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
     report_each(games, args.output.format(), context, out, |game, _| {
         Ok((estimate_one(&game, &args, context)?, Ok(())))
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 fn estimate_one(game: &Game, args: &EstimateArgs, context: &Context) -> Result<EstimateReport, CliError> {
@@ -151,24 +133,6 @@ fn exact_time(
     Ok(Some(ExactTime { seconds, nodes_per_second, split_ply: frontier.ply(), nodes_per_position }))
 }
 
-/// Merges equal positions of the upper plies, as far as a small memory allows. At least three plies stay below.
-pub fn upper_plies(
-    position: &Position,
-    depth: u32,
-    perft: &Perft,
-    stop: &StopSignal,
-) -> Result<Frontier, FrontierError> {
-    let mut frontier = Frontier::new(position);
-    while frontier.ply() + REST < depth {
-        match frontier.next(perft, EXACT_MEMORY, &Progress::new(stop.clone())) {
-            Ok(next) => frontier = next,
-            Err(FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. }) => break,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(frontier)
-}
-
 /// Measures the speed of counting three plies below positions of a frontier, in leaf nodes per second.
 ///
 /// The positions are spread evenly over the frontier, because neighbours are similar.
@@ -189,7 +153,6 @@ pub struct EstimateReport {
     /// How the estimate was made.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The root position.
     pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
@@ -319,7 +282,7 @@ fn estimate(
             weights.iter().zip(counts).for_each(|(weight, nodes)| moments.add(weight * nodes as f64));
         }
         nodes += moments.mean;
-        variance += moments.variance_of_mean();
+        variance += moments.squares / (moments.count as f64 - 1.0) / moments.count as f64;
     }
     Ok(Estimate::new(nodes, variance.sqrt(), per_move * moves.len() as u64))
 }
@@ -355,10 +318,6 @@ impl Moments {
         let before = number - self.mean;
         self.mean += before / self.count as f64;
         self.squares += before * (number - self.mean);
-    }
-
-    fn variance_of_mean(&self) -> f64 {
-        self.squares / (self.count as f64 - 1.0) / self.count as f64
     }
 }
 

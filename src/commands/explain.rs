@@ -1,28 +1,16 @@
 //! `perft explain`: says whether a move is legal in a position, and why.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
 
 use clap::Args;
-use perft_core::internals::AlgebraicMove;
-use perft_core::{ColoredPiece, Position, Square};
-use perft_diagnosis::{Explanation, explain, explain_path};
+use perft_diagnosis::{Explanation, explain_path};
 use serde::Serialize;
 
-use crate::input::{TypedPosition, Word, game, joined};
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::{Header, JsonArgs, PositionInfo, Report, emit, environment, folded};
+use crate::input::{TypedPosition, Word, explanations, game, joined};
+use crate::output::{CliError, Context, Header, JsonArgs, PositionInfo, Report, emit, environment, folded};
 use crate::system::command_line::arguments;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft explain kiwipete e1g1                   is it legal, and why?
-  perft explain 'FEN' exd6                      en passant, in a position of your own
-  perft explain start moves e2e4 e7e5 e1g1      after two moves";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct ExplainArgs {
     /// Position (a name or a FEN), moves to play first, and the move to explain, in UCI or standard algebraic notation
     #[arg(value_names = ["POSITION", "MOVE"], num_args = 0..)]
@@ -52,7 +40,7 @@ struct Reason {
     text: String,
 }
 
-pub fn run(args: ExplainArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: ExplainArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let mut items = joined(&args.words);
     let is_move =
         |text: &String| !matches!(Word::of_ours(text), Some(Word::Position | Word::Fen | Word::Keyword));
@@ -76,30 +64,7 @@ pub fn run(args: ExplainArgs, context: &Context, out: &mut impl Write) -> Result
             .collect(),
         before: explain_path(&path.root, &path.moves),
     };
-    emit(&report, args.output.format(), out)?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Returns why a move is legal or not. A move in algebraic notation that is not legal is explained for each piece that it
-/// can mean.
-pub fn explanations(position: &Position, text: &str) -> Vec<Explanation> {
-    if let Ok(played) = position.find_move(text) {
-        return vec![explain(position, &played.to_uci(position.castling_notation()))];
-    }
-    let is_square = |at| text.get(at..at + 2).is_some_and(|square| square.parse::<Square>().is_ok());
-    let meant = match AlgebraicMove::parse(text) {
-        Some(AlgebraicMove::Piece { piece, origin, to, promotion }) if !(is_square(0) && is_square(2)) => {
-            let standing = ColoredPiece { color: position.turn(), piece };
-            let is_meant = |from: &Square| {
-                position.piece_at(*from) == Some(standing) && from.to_string().contains(&origin)
-            };
-            let letter = promotion.map(|piece| piece.letter().to_string()).unwrap_or_default();
-            Square::ALL.into_iter().filter(is_meant).map(|from| format!("{from}{to}{letter}")).collect()
-        }
-        _ => Vec::new(),
-    };
-    let meant: Vec<String> = if meant.is_empty() { vec![text.to_owned()] } else { meant };
-    meant.iter().map(|text| explain(position, text)).collect()
+    Ok(emit(&report, args.output.format(), out)?)
 }
 
 impl Report for ExplainReport {

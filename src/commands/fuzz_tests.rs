@@ -8,8 +8,9 @@ use perft_diagnosis::serve::serve;
 use perft_lab::generators::Generator;
 
 use super::uci::ServedGenerator;
-use crate::input::config::{Engines, entry};
-use crate::output::error::CliError;
+use crate::input::Engines;
+use crate::input::config::entry;
+use crate::output::CliError;
 
 /// The largest number that a client may send, as a digit. Counting to this depth takes no noticeable time.
 const MAX_DIGIT: u8 = b'2';

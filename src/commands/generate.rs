@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::{Arg, Args, Command, Subcommand, ValueHint};
 use clap_complete::Shell;
@@ -10,16 +9,11 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
 use crate::commands::help::described;
-use crate::output::error::CliError;
+use crate::output::CliError;
 use crate::system::files::AtomicFile;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft generate completions fish > ~/.config/fish/completions/perft.fish
-  perft generate man hunt | man -l -";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
 pub struct GenerateArgs {
     #[command(subcommand)]
     command: GenerateCommand,
@@ -28,13 +22,11 @@ pub struct GenerateArgs {
 #[derive(Debug, Subcommand)]
 enum GenerateCommand {
     /// Print the completion script for a shell
-    #[command(before_help = COMPLETIONS_EXAMPLES)]
     Completions {
         /// Shell to print the script for
         shell: Shell,
     },
     /// Print the manual page of the program or of a command
-    #[command(before_help = MAN_EXAMPLES)]
     Man {
         /// Command to describe [default: the whole program]
         #[arg(value_name = "COMMAND", conflicts_with = "folder")]
@@ -45,21 +37,8 @@ enum GenerateCommand {
     },
 }
 
-const COMPLETIONS_EXAMPLES: &str = "\
-Examples:
-  perft generate completions bash > ~/.local/share/bash-completion/completions/perft
-  perft generate completions zsh > ~/.zfunc/_perft
-  perft generate completions fish > ~/.config/fish/completions/perft.fish
-  perft generate completions powershell >> $PROFILE";
-
-const MAN_EXAMPLES: &str = "\
-Examples:
-  perft generate man | man -l -                      read the page of the program
-  perft generate man hunt | man -l -                 read the page of a command
-  perft generate man --folder ~/.local/share/man     install all pages: man perft-hunt";
-
 /// Runs the command. `command` is the whole command line.
-pub fn run(args: GenerateArgs, mut command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: GenerateArgs, mut command: Command, out: &mut impl Write) -> Result<(), CliError> {
     match args.command {
         GenerateCommand::Completions { shell } => out.write_all(&completions(shell, &command))?,
         GenerateCommand::Man { command: path, folder } => {
@@ -70,7 +49,7 @@ pub fn run(args: GenerateArgs, mut command: Command, out: &mut impl Write) -> Re
             }
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn completions(shell: Shell, command: &Command) -> Vec<u8> {

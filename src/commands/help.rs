@@ -5,12 +5,11 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::process::ExitCode;
 
 use clap::{Arg, Args, Command};
 
 use crate::input::mistakes;
-use crate::output::error::CliError;
+use crate::output::CliError;
 use crate::output::safe::marked;
 
 /// The layout of the help page of a command.
@@ -40,7 +39,7 @@ pub struct HelpArgs {
     command: Vec<String>,
 }
 
-pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<(), CliError> {
     let page = if args.command.is_empty() { Page::Short } else { Page::Long };
     let mut command = with_page(command, page);
     command.build();
@@ -49,7 +48,7 @@ pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<Exi
         path => described(&mut command, path)?.render_long_help(),
     };
     write!(out, "{}", marked(&page.ansi().to_string()))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Returns the command with a path such as `campaign plan`.
@@ -70,9 +69,22 @@ pub fn unknown_command(text: &str, command: &Command) -> CliError {
     mistakes::unknown_name(text, "no command", &names)
 }
 
-/// Gives a command and all its subcommands the common layout.
-pub fn with_examples_first(command: Command) -> Command {
-    command.help_template(TEMPLATE).mut_subcommands(with_examples_first)
+/// Gives a command with this path and all its subcommands the common layout.
+pub fn with_examples_first(command: Command, path: &str) -> Command {
+    let more = command.get_before_help().map_or_else(String::new, |more| format!("\n\n{more}"));
+    let command = match examples(path) {
+        Some(examples) => command.before_help(format!("Examples:\n{examples}{more}")),
+        None => command,
+    };
+    command.help_template(TEMPLATE).mut_subcommands(|below| {
+        let path = format!("{path} {}", below.get_name());
+        with_examples_first(below, path.trim_start_matches("perft "))
+    })
+}
+
+fn examples(path: &str) -> Option<&'static str> {
+    let (_, text) = include_str!("examples.txt").split_once(&format!("\n[{path}]\n"))?;
+    Some(text.split("\n[").next().unwrap_or_default().trim_end())
 }
 
 /// A help page of the program.

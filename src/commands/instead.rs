@@ -9,9 +9,8 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, Command, Error};
 
 use super::help::{Page, with_page};
-use crate::input::game::split_moves;
-use crate::input::{TypedPosition, Word, joined};
-use crate::output::error::CliError;
+use crate::input::{TypedPosition, Word, joined, split_moves};
+use crate::output::CliError;
 use crate::system::NAME;
 
 /// The largest number of words of a command line that are replaced.
@@ -90,7 +89,6 @@ pub fn missing(error: &Error, arguments: &[String], command: &Command) -> CliErr
     CliError::usage(format!("this is missing: {}", names.join(", "))).suggest("as in", &words(example))
 }
 
-/// Returns the command that arguments begin with.
 fn of_arguments<'a>(arguments: &[String], command: &'a Command) -> &'a Command {
     arguments
         .iter()
@@ -164,7 +162,7 @@ fn with_rest(by: &str, rest: &[String]) -> Vec<String> {
     [words, rest].concat()
 }
 
-fn words(text: &str) -> Vec<String> {
+pub fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::{io, slice};
 
 use clap::{Args, Subcommand};
@@ -13,12 +12,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::engine::{Dialect, EngineSpec};
-use crate::input::config::Engines;
-use crate::input::mistakes::unknown_name;
+use crate::input::{Engines, unknown_name};
 use crate::output::environment::header;
-use crate::output::error::CliError;
-use crate::output::safe::{bold, escape_json};
-use crate::output::{Format, Header, JsonArgs, Nodes, PositionInfo, folded, grouped};
+use crate::output::safe::escape_json;
+use crate::output::{CliError, Format, Header, JsonArgs, Nodes, PositionInfo, bold, folded, grouped};
 use crate::system::command_line;
 
 /// A list as JSON.
@@ -46,14 +43,8 @@ fn print<T: Serialize>(
     Ok(())
 }
 
-const EXAMPLES: &str = "\
-Examples:
-  perft list positions             all built-in positions and suites
-  perft list positions kiwipete    a position and its known counts
-  perft list engines               the ways to ask an engine";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
 pub struct ListArgs {
     #[command(subcommand)]
     command: ListCommand,
@@ -69,13 +60,12 @@ enum ListCommand {
     Generators(JsonArgs),
 }
 
-pub fn run(args: ListArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: ListArgs, out: &mut impl Write) -> Result<(), CliError> {
     match args.command {
-        ListCommand::Positions(args) => print("positions", positions(&args)?, args.output, out)?,
-        ListCommand::Engines(args) => print("engines", engines(&args)?, args.output, out)?,
-        ListCommand::Generators(output) => print("generators", generators(), output, out)?,
+        ListCommand::Positions(args) => print("positions", positions(&args)?, args.output, out),
+        ListCommand::Engines(args) => print("engines", engines(&args)?, args.output, out),
+        ListCommand::Generators(output) => print("generators", generators(), output, out),
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 fn generators() -> (Value, String) {
@@ -91,14 +81,7 @@ fn generators() -> (Value, String) {
     (json!({ "generators": generators }), text)
 }
 
-const ENGINES_EXAMPLES: &str = "\
-Examples:
-  perft list engines                        the dialects, and your own engines
-  perft suite --engine mine                 an engine of perft.toml by its name
-  perft hunt --engine ./x --dialect perftree";
-
 #[derive(Debug, Args)]
-#[command(before_help = ENGINES_EXAMPLES)]
 pub struct EnginesArgs {
     /// Show the engines of this file instead of those of perft.toml in the current folder
     #[arg(long, value_name = "FILE")]
@@ -134,14 +117,7 @@ fn engines(args: &EnginesArgs) -> Result<(Value, String), CliError> {
     Ok((json!({ "dialects": dialects, "engines": engines }), text))
 }
 
-const POSITIONS_EXAMPLES: &str = "\
-Examples:
-  perft list positions                      list all names
-  perft list positions kiwipete             show a position and its known counts
-  perft list positions standard > my.epd    print a suite as EPD";
-
 #[derive(Debug, Args)]
-#[command(before_help = POSITIONS_EXAMPLES)]
 pub struct PositionsArgs {
     /// A position to show with its known counts, a suite to print as EPD, or "invalid" to print lines that every FEN
     /// parser should reject

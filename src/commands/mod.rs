@@ -2,7 +2,7 @@
 //!
 //! A command turns its arguments into library values, runs the library, and writes to the standard output that it is
 //! given. Errors come back as a [`CliError`], which alone knows the exit codes. `campaign`, `list` and `generate` are
-//! groups of commands. This file has the loops that several commands share.
+//! groups of commands.
 
 mod bench;
 mod campaign;
@@ -29,40 +29,24 @@ mod unique;
 
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
-use std::ops::RangeInclusive;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 use std::thread::Builder;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use help::Page;
 use perft_core::StopSignal;
-use perft_count::Progress;
 use perft_diagnosis::lines::visible;
 
 use crate::engine::Transcript;
-use crate::input::{Game, Games};
-use crate::output::context::{Context, Given, GlobalArgs, is_typed};
-use crate::output::environment;
-use crate::output::error::CliError;
+use crate::output::context::{Given, GlobalArgs, is_typed};
 use crate::output::interrupt::{is_hang_up, keep_ignored_signals, raise_on_interrupt};
 use crate::output::safe::SafeWriter;
-use crate::output::terminal::watch;
-use crate::output::{Digits, Format, INCOMPLETE, Report, emit, tabular, write_json};
+#[cfg(unix)]
+use crate::output::standard_output::refuse_closed_output;
+use crate::output::{CliError, Context, environment};
 use crate::system::command_line::{IS_ACCEPTED, again};
-
-const EXAMPLES: &str = "\
-Examples:
-  perft 6                                      count the start position
-  perft kiwipete 6 --threads all               a named position, on all cores
-  perft 8 --exact --threads all                merge equal positions: faster
-  perft divide 'FEN' 3                         count below each move
-  perft divide startpos moves e2e4 e7e5 3      the same after two moves
-  perft suite my.epd --max-nodes 10M           check your own positions
-  perft suite ./my-engine                      check an engine
-  perft hunt ./my-engine                       find the bugs of an engine
-  perft diagnose kiwipete 4:4079596            name the bug behind a number
-  perft bench kiwipete 6                       measure the speed";
 
 /// The size of the stack of the thread that does the work.
 const STACK_BYTES: usize = 8 << 20;
@@ -72,7 +56,6 @@ const STACK_BYTES: usize = 8 << 20;
 #[command(
     name = "perft",
     version,
-    before_help = EXAMPLES,
     after_help = "Exit codes: 0 success, 1 wrong count, 2 bad usage or input, 3 too slow, 4 engine failure, 130 interrupted.",
     subcommand_value_name = "COMMAND",
     arg_required_else_help = true,
@@ -135,11 +118,12 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, CliError> {
-    environment::note_start();
+    #[cfg(unix)]
+    refuse_closed_output()?;
+    LazyLock::force(&environment::STARTED);
     environment::refuse_too_little_memory(1)?;
     IS_ACCEPTED.get_or_init(|| instead::is_accepted);
     let arguments = checked_arguments()?;
-    refuse_hidden_characters(&arguments)?;
     if let Some(line) = instead::with_two_dashes(&arguments, &command()) {
         return Err(CliError::usage("the name of an option needs two dashes").suggest("type", &line));
     }
@@ -155,7 +139,13 @@ fn run() -> Result<ExitCode, CliError> {
             {
                 return Err(refused(&error));
             }
-            None => return print_help(&error),
+            None if error.use_stderr() => error.exit(),
+            None => {
+                let mut out = anstream::stdout();
+                write!(out, "{}", error.render().ansi())?;
+                out.flush()?;
+                return Ok(ExitCode::SUCCESS);
+            }
         },
     };
     let Cli { command: subcommand, global } = parsed(&matches);
@@ -167,7 +157,7 @@ fn run() -> Result<ExitCode, CliError> {
     raise_on_interrupt(&context, matches!(subcommand, Some(Subcommands::Uci(_))))?;
     let mut out = SafeWriter::new(BufWriter::new(anstream::stdout()));
     let ended = match subcommand {
-        None => count::run(parsed(&matches), &context, &mut out),
+        None => count::run(parsed(&matches), &context, &mut out).map(|()| ExitCode::SUCCESS),
         Some(subcommand) => dispatch(subcommand, &context, &mut out),
     };
     let ended = ended.and_then(|code| Ok(out.flush().map(|()| code)?));
@@ -183,29 +173,28 @@ fn run() -> Result<ExitCode, CliError> {
     })
 }
 
-/// Returns the arguments of the command line. Messages and reports repeat them, so they must be text.
+/// Returns the arguments of the command line. Messages and reports repeat them.
 ///
 /// # Errors
-/// An argument is not UTF-8.
+/// An argument is not UTF-8, or has characters that control a terminal or hide text.
 fn checked_arguments() -> Result<Vec<String>, CliError> {
     let to_text = |argument: OsString| {
-        argument.into_string().map_err(|argument| {
-            let shown = argument.as_encoded_bytes().escape_ascii();
-            CliError::usage(format!("the argument '{shown}' is not UTF-8"))
-                .help("a file that has such a name needs another name")
-        })
+        let (shown, fault, help) = match argument.into_string() {
+            Err(argument) => (
+                argument.as_encoded_bytes().escape_ascii().to_string(),
+                "is not UTF-8",
+                "a file that has such a name needs another name",
+            ),
+            Ok(text) if visible(&text) != text => (
+                text,
+                "has control characters",
+                "type it without them; a file that has them in its name needs another name",
+            ),
+            Ok(text) => return Ok(text),
+        };
+        Err(CliError::usage(format!("the argument '{shown}' {fault}")).help(help))
     };
     std::env::args_os().skip(1).map(to_text).collect()
-}
-
-/// Returns an error if an argument, such as a file name, contains characters that control a terminal or hide text.
-/// Messages and reports repeat the arguments.
-fn refuse_hidden_characters(arguments: &[String]) -> Result<(), CliError> {
-    match arguments.iter().find(|text| visible(text) != **text) {
-        Some(text) => Err(CliError::usage(format!("the argument '{text}' has control characters"))
-            .help("type it without them; a file that has them in its name needs another name")),
-        None => Ok(()),
-    }
 }
 
 /// Returns the error for arguments that clap refuses: its first paragraph, and a similar name if there is one.
@@ -220,41 +209,32 @@ fn refused(error: &clap::Error) -> CliError {
     }
 }
 
-/// Prints the help or the version that was asked for, or ends the program with the error of clap.
-fn print_help(error: &clap::Error) -> Result<ExitCode, CliError> {
-    if error.use_stderr() {
-        error.exit();
-    }
-    let mut out = anstream::stdout();
-    write!(out, "{}", error.render().ansi())?;
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
-}
-
 fn dispatch(
     subcommand: Subcommands,
     context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
     match subcommand {
-        Subcommands::Divide(args) => divide::run(args, context, out),
-        Subcommands::Stats(args) => stats::run(args, context, out),
-        Subcommands::Unique(args) => unique::run(args, context, out),
-        Subcommands::Estimate(args) => estimate::run(args, context, out),
+        // These judge counts or speeds.
+        Subcommands::Divide(args) => return divide::run(args, context, out),
+        Subcommands::Suite(args) => return suite::run(args, context, out),
+        Subcommands::Hunt(args) => return hunt::run(args, context, out),
+        Subcommands::Diagnose(args) => return diagnose::run(args, context, out),
+        Subcommands::Probe(args) => return probe::run(args, context, out),
+        Subcommands::Bench(args) => return bench::run(args, context, out),
+        Subcommands::Stats(args) => stats::run(args, context, out)?,
+        Subcommands::Unique(args) => unique::run(args, context, out)?,
+        Subcommands::Estimate(args) => estimate::run(args, context, out)?,
         #[cfg(feature = "explore")]
-        Subcommands::Explore(args) => explore::run(args, context, out),
-        Subcommands::Suite(args) => suite::run(args, context, out),
-        Subcommands::Hunt(args) => hunt::run(args, context, out),
-        Subcommands::Diagnose(args) => diagnose::run(args, context, out),
-        Subcommands::Explain(args) => explain::run(args, context, out),
-        Subcommands::Probe(args) => probe::run(args, context, out),
-        Subcommands::Bench(args) => bench::run(args, context, out),
-        Subcommands::Campaign(args) => campaign::run(args, context, out),
-        Subcommands::List(args) => list::run(args, out),
-        Subcommands::Uci(args) => uci::run(args, out),
-        Subcommands::Generate(args) => generate::run(args, command(), out),
-        Subcommands::Help(args) => help::run(args, command(), out),
+        Subcommands::Explore(args) => explore::run(args, context, out)?,
+        Subcommands::Explain(args) => explain::run(args, context, out)?,
+        Subcommands::Campaign(args) => campaign::run(args, context, out)?,
+        Subcommands::List(args) => list::run(args, out)?,
+        Subcommands::Uci(args) => uci::run(args, out)?,
+        Subcommands::Generate(args) => generate::run(args, command(), out)?,
+        Subcommands::Help(args) => help::run(args, command(), out)?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Returns the whole command line.
@@ -265,7 +245,7 @@ fn command() -> Command {
     let command = Cli::command();
     let about = command.get_about().cloned().unwrap_or_default();
     let command = count::CountArgs::augment_args(command).about(about).subcommand_negates_reqs(true);
-    help::with_examples_first(command)
+    help::with_examples_first(command, "perft")
 }
 
 /// Returns an error if arguments of the plain count come before a command, or if the first word is a command of another
@@ -285,9 +265,8 @@ fn refuse_misplaced_command(matches: &ArgMatches, arguments: &[String]) -> Resul
     };
     if let Some(name) = misplaced {
         let edits: Vec<(&str, &[&str])> = name.split(' ').map(|word| (word, &[][..])).collect();
-        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<String>>();
         return Err(CliError::usage(format!("the command '{name}' comes after its arguments"))
-            .suggest("put it first", &[words(&name), again(&edits)].concat()));
+            .suggest("put it first", &[instead::words(&name), again(&edits)].concat()));
     }
     match instead::of_command(arguments, &command) {
         Some((why, line)) => Err(help::unknown_command(&arguments[0], &command).suggest(&why, &line)),
@@ -297,85 +276,6 @@ fn refuse_misplaced_command(matches: &ArgMatches, arguments: &[String]) -> Resul
 
 fn parsed<T: FromArgMatches>(matches: &ArgMatches) -> T {
     T::from_arg_matches(matches).unwrap_or_else(|error| error.exit())
-}
-
-/// Makes a report of each position with `report`, and prints it.
-///
-/// If there are several reports, each says which position it belongs to. Their JSON has one line per report, and their
-/// comma-separated values are one table. `report` may print text before its report is printed. It returns the report,
-/// and the reason if the report is incomplete.
-///
-/// # Errors
-/// A position cannot be read, a report cannot be made or is incomplete, or the output cannot be written.
-pub fn report_each<R: Report, W: Write>(
-    games: Games,
-    format: Format,
-    context: &Context,
-    out: &mut W,
-    mut report: impl FnMut(Game, &mut W) -> Result<(R, Result<(), CliError>), CliError>,
-) -> Result<(), CliError> {
-    let are_several = games.are_many();
-    let mut is_first = true;
-    games.for_each(context, |game| {
-        let position = *game.position();
-        match format {
-            Format::Text if are_several => writeln!(out, "{position}")?,
-            Format::Markdown if are_several => writeln!(out, "{position}\n")?,
-            _ => {}
-        }
-        let (report, ended) = report(game, out)?;
-        if format == Format::Markdown && ended.is_err() {
-            writeln!(out, "{INCOMPLETE}\n")?;
-        }
-        match format {
-            Format::Json if are_several => write_json(&report, true, out)?,
-            Format::Csv if are_several => {
-                let table = tabular(report.table(Digits::Plain)).of_position(&position);
-                if is_first { table.write_csv(out)? } else { table.write_csv_rows(out)? }
-            }
-            format => emit(&report, format, out)?,
-        }
-        if format == Format::Markdown && are_several {
-            writeln!(out)?;
-        }
-        is_first = false;
-        out.flush()?;
-        ended
-    })
-}
-
-/// Counts depth by depth with `count`, and calls `each` with a result as soon as it is known. Shows the progress of a
-/// depth under `label`. Returns the results, and the reason why the last ones are missing, if they are.
-///
-/// # Errors
-/// The first depth could not be counted, or `each` failed.
-pub fn count_depths<T>(
-    label: &str,
-    depths: RangeInclusive<u32>,
-    context: &Context,
-    mut count: impl FnMut(u32, &Progress) -> Result<T, CliError>,
-    mut each: impl FnMut(&T) -> Result<(), CliError>,
-) -> Result<(Vec<T>, Result<(), CliError>), CliError> {
-    let mut results = Vec::new();
-    for depth in depths {
-        let error = match watch(context, &format!("{label}({depth})"), |progress| count(depth, progress)) {
-            Ok(found) => {
-                each(&found)?;
-                results.push(found);
-                continue;
-            }
-            Err(CliError::Interrupted(_)) if results.is_empty() => {
-                CliError::Interrupted(format!("depth {depth} is unfinished"))
-            }
-            Err(CliError::Interrupted(_)) => CliError::Interrupted(format!(
-                "depth {depth} is unfinished; depth {} is the last one counted",
-                depth - 1
-            )),
-            Err(error) => error,
-        };
-        return if results.is_empty() { Err(error) } else { Ok((results, Err(error))) };
-    }
-    Ok((results, Ok(())))
 }
 
 #[cfg(test)]

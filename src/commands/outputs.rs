@@ -11,9 +11,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Command};
 
-use crate::input::config::Engines;
-use crate::output::error::CliError;
-use crate::output::export::OutputFile;
+use crate::input::Engines;
+use crate::output::{CliError, OutputFile};
 use crate::system::command_line;
 use crate::system::files::Identity;
 

@@ -10,15 +10,15 @@ use clap::Args;
 use perft_diagnosis::source::Question;
 use serde::Serialize;
 
-use super::hunt::report::{PrinterReport, line};
 use crate::engine::{self, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAnswer};
-use crate::input::Word;
 use crate::input::config::entry;
-use crate::input::engine::{EngineArgs, NamedEngine, command, comparison, hunt_of};
-use crate::output::context::Context;
-use crate::output::error::{CliError, ENGINE_FAILED, exit_code};
-use crate::output::terminal::{WaitNote, progress_line};
-use crate::output::{Format, Header, JsonArgs, Report, agreeing, emit, environment, number_of};
+use crate::input::{EngineArgs, NamedEngine, Word, command, comparison, hunt_of};
+use crate::output::error::ENGINE_FAILED;
+use crate::output::{
+    CliError, Context, Format, Header, JsonArgs, Report, WaitNote, agreeing, emit, environment, exit_code,
+    number_of, progress_line,
+};
+use crate::report::finding::{PrinterReport, line};
 use crate::system::command_line::{self, to_type};
 
 /// The longest answer that the text shows, in characters.
@@ -32,15 +32,7 @@ const ADAPTERS: [(&str, &str); 4] = [
     (".dll dotnet mono", "adapters/skeleton.cs"),
 ];
 
-const EXAMPLES: &str = "\
-Examples:
-  perft probe ./my-engine                    how can it be asked, and what can it tell?
-  perft probe ./my-engine --save mine        then: perft hunt mine
-  perft probe 'java -jar engine.jar'         a command with arguments
-  perft probe './x --depth {depth} --fen {fen}'";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct ProbeArgs {
     /// Engine to try: a command with arguments, or a name from perft.toml
     #[arg(value_name = "NAME|CMD", conflicts_with = "engine")]
@@ -83,7 +75,6 @@ pub struct ProbeReport {
     pub failure: Option<String>,
     /// The other dialects that were tried, with what came back.
     pub tried: Vec<Attempt>,
-    /// Whether the text shows them.
     #[serde(skip)]
     pub shows_tried: bool,
     /// The command to run next.
@@ -250,33 +241,35 @@ impl Report for ProbeReport {
         let faults = faults.collect::<Vec<_>>().join(", ");
         let found = if faults.is_empty() { "" } else { ": found, but " };
         writeln!(out, "{name}{found}{faults}")?;
-        let mut write = |label: &str, text: &str| writeln!(out, "{label:<12} {text}");
         let sent = if self.ask.is_empty() { self.arguments.join(" ") } else { self.ask.join("; ") };
         let colon = if sent.is_empty() { "" } else { ": " };
-        write("dialect", &format!("{dialect}{colon}{sent}"))?;
         let moves = match (skills.lists_moves_at_depth_1, skills.lists_moves) {
             (true, true) => "listed at every depth",
             (false, true) => "listed, but not at depth 1",
             (true, false) => "listed at depth 1, and never counted deeper",
             (false, false) => "never listed: only totals",
         };
-        write("moves", moves)?;
-        let either = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
-        write(
-            "total",
-            either(skills.states_total, "stated", "not found: the counts of the moves are added up"),
-        )?;
-        let only_generation = "no: only bugs of move generation can be told";
-        write("plays moves", either(skills.plays_moves, "yes", only_generation))?;
-        let left_out = "not announced: such positions are left out";
-        write("Chess960", either(skills.announces_chess960, "yes", left_out))?;
         let state = match &self.state {
             Some(state) => &format!("{} after '{}'", state.words(), state.ask_state),
             None => "not printed: hunt --state cannot compare FENs and keys",
         };
-        write("state", state)?;
-        write("process", either(skills.keeps_running, "one for all questions", "one for each question"))?;
-        write("counts", &format!("{} of {} right", skills.right_answers, skills.questions))?;
+        let either = |is: bool, yes: &'static str, no: &'static str| if is { yes } else { no };
+        let no_total = "not found: the counts of the moves are added up";
+        let only_generation = "no: only bugs of move generation can be told";
+        let left_out = "not announced: such positions are left out";
+        let mut write = |label: &str, text: &str| writeln!(out, "{label:<12} {text}");
+        for (label, text) in [
+            ("dialect", format!("{dialect}{colon}{sent}").as_str()),
+            ("moves", moves),
+            ("total", either(skills.states_total, "stated", no_total)),
+            ("plays moves", either(skills.plays_moves, "yes", only_generation)),
+            ("Chess960", either(skills.announces_chess960, "yes", left_out)),
+            ("state", state),
+            ("process", either(skills.keeps_running, "one for all questions", "one for each question")),
+            ("counts", &format!("{} of {} right", skills.right_answers, skills.questions)),
+        ] {
+            write(label, text)?;
+        }
         for WrongAnswer { fen, moves, depth, expected, found, error } in &self.wrong_answers {
             let (label, received) = match found {
                 Some(found) => ("wrong", format!("{found} instead of {expected}")),

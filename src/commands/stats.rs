@@ -1,42 +1,33 @@
 //! `perft stats`: counts the leaf nodes by the kind of the last move.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use perft_core::Position;
 use perft_count::{LeafKind, LeafStatistics, Progress, StatisticsTable};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use super::{count_depths, report_each};
 use crate::input::{BasicCountingArgs, Counting, ExactArgs, PositionArgs, available_bytes};
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::terminal::incomplete_line;
 use crate::output::{
-    CountMode, Digits, ExactSplit, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table,
+    CliError, Context, CountMode, Digits, ExactSplit, FormatArgs, PositionInfo, Provenance, Report, Table,
+    incomplete_line,
 };
+use crate::report::counts::{DepthStatistics, LeafKinds, text_table};
+use crate::report::depths::{count_depths, report_each};
 
-const EXAMPLES: &str = "\
-Examples:
-  perft stats 5                                 the start position
-  perft stats kiwipete 6 --threads all --exact  equal positions merged
-  perft stats kiwipete 4 --format markdown      as a table for a web page
-
-Every number is about the last move of a line and the position after it:
-";
+const KINDS: &str = "Every number is about the last move of a line and the position after it:\n";
 
 const OTHER_NAMES: &str = "\
 Some published tables count 'discovered' as 'discovery checks' and
 'direct and discovered' as 'double checks'.";
 
-/// Returns the examples, and what the kinds mean.
+/// Returns what the kinds mean.
 fn help() -> String {
     let explained = LeafKind::ALL.iter().filter(|kind| !kind.about.is_empty());
     let kinds: String =
         explained.map(|LeafKind { label, about, .. }| format!("  {label:<23}  {about}\n")).collect();
-    [EXAMPLES, &kinds, OTHER_NAMES].concat()
+    [KINDS, &kinds, OTHER_NAMES].concat()
 }
 
 #[derive(Debug, Args)]
@@ -55,7 +46,7 @@ pub struct StatsArgs {
     single: bool,
 }
 
-pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
     let (counting, table) = statistics_counting(args.counting, &args.exact, context)?;
     report_each(games, args.format.format(), context, out, |game, _| {
@@ -72,8 +63,7 @@ pub fn run(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<E
         let (provenance, complete) = (counting.head.clone(), ended.is_ok());
         let position = game.info();
         Ok((StatisticsReport { provenance, complete, position, results }, ended))
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 /// Builds the driver of a count of statistics, and its table if it has one.
@@ -132,65 +122,8 @@ pub struct StatisticsReport {
     pub provenance: Provenance,
     /// Whether all depths were counted. Otherwise the last ones are missing.
     pub complete: bool,
-    /// The root position.
     pub position: PositionInfo,
-    /// The statistics of each depth.
     pub results: Vec<DepthStatistics>,
-}
-
-/// The statistics of one depth. [`LeafStatistics`] explains the numbers.
-#[derive(Clone, Debug, Serialize)]
-pub struct DepthStatistics {
-    pub depth: u32,
-    #[serde(flatten)]
-    pub leaves: LeafKinds,
-    /// The time of the depth in seconds.
-    pub seconds: f64,
-    /// How an exact count was made; `None` for other counts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub exact: Option<ExactSplit>,
-}
-
-/// A number of leaf nodes, and the number of each kind of them.
-#[derive(Clone, Debug, Serialize)]
-pub struct LeafKinds {
-    #[serde(flatten)]
-    nodes: Nodes,
-    #[serde(flatten)]
-    pub kinds: Kinds,
-}
-
-impl LeafKinds {
-    pub fn new(leaves: LeafStatistics) -> LeafKinds {
-        LeafKinds { nodes: Nodes(leaves.nodes), kinds: Kinds(leaves) }
-    }
-}
-
-/// Leaf nodes, which are written with one field per kind.
-#[derive(Clone, Copy, Debug)]
-pub struct Kinds(pub LeafStatistics);
-
-impl Serialize for Kinds {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(LeafKind::ALL.iter().map(|kind| (kind.name, (kind.count)(&self.0))))
-    }
-}
-
-impl DepthStatistics {
-    pub fn new(depth: u32, leaves: LeafKinds, elapsed: Duration) -> DepthStatistics {
-        DepthStatistics { depth, leaves, seconds: elapsed.as_secs_f64(), exact: None }
-    }
-
-    /// Returns the depth, the nodes, the number of each kind, and the time.
-    fn cells(&self, digits: Digits, time: String) -> Vec<String> {
-        [vec![self.depth.to_string()], cells(self.leaves.kinds, digits), vec![time]].concat()
-    }
-}
-
-/// Returns the cells of some leaf nodes: their number, and the number of each kind.
-pub fn cells(Kinds(leaves): Kinds, digits: Digits) -> Vec<String> {
-    let kinds = LeafKind::ALL.iter().map(|kind| (kind.count)(&leaves));
-    [leaves.nodes].into_iter().chain(kinds).map(|number| digits.count(number)).collect()
 }
 
 impl Report for StatisticsReport {
@@ -213,19 +146,4 @@ impl Report for StatisticsReport {
         }
         writeln!(out, "{}", text_table(&self.results).text())
     }
-}
-
-/// Returns one column per depth, and one row per kind.
-pub fn text_table(results: &[DepthStatistics]) -> Table {
-    let digits = Digits::of_output();
-    let column = |result: &DepthStatistics| result.cells(digits, Digits::Grouped.seconds(result.seconds));
-    let columns: Vec<Vec<String>> = results.iter().map(column).collect();
-    let labels = LeafKind::ALL.iter().map(|kind| kind.label);
-    let labels = ["depth", "nodes"].into_iter().chain(labels).chain(["seconds"]);
-    let mut rows = labels.enumerate().map(|(index, label)| {
-        let cells = columns.iter().map(|column| column[index].clone());
-        [label.to_owned()].into_iter().chain(cells).collect()
-    });
-    let header: Vec<String> = rows.next().expect("there is a row of depths");
-    Table::new(header, rows)
 }

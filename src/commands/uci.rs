@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::io::{BufReader, ErrorKind, Write};
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
@@ -14,24 +13,17 @@ use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_lab::generators::Generator;
 
 use crate::input::{driver, generators};
-use crate::output::error::CliError;
+use crate::output::CliError;
 use crate::output::standard_output::is_output_closed;
 
-const EXAMPLES: &str = "\
-Examples:
-  echo 'go perft 6' | perft uci
-  printf 'position fen FEN moves e2e4\\ngo perft 3\\n' | perft uci
-  perft uci --generator magic              serve another generator";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct UciArgs {
     /// Generator to serve; "perft list generators" lists them
     #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true)]
     generator: Generator,
 }
 
-pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, CliError> {
+pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<(), CliError> {
     let input = BufReader::new(std::io::stdin());
     let served = serve(&mut ServedGenerator::new(args.generator), input, out);
     served.map_err(|error| match error.kind() {
@@ -39,8 +31,7 @@ pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<ExitCode, Cli
         // The system reports this kind of error when it cannot start more threads.
         ErrorKind::WouldBlock => CliError::usage(format!("cannot start a thread: {error}")),
         _ => error.into(),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 /// A built-in generator, and the options and the position that the client has set.

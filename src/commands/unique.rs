@@ -1,30 +1,21 @@
 //! `perft unique`: counts the distinct positions at each ply.
 
 use std::io::Write;
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
 use perft_count::{Frontier, FrontierError, PlyCount, Progress};
 use serde::Serialize;
 
-use super::{count_depths, report_each};
 use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_size};
-use crate::output::context::Context;
-use crate::output::error::CliError;
 use crate::output::{
-    CountMode, Digits, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, agreeing,
-    number_of,
+    CliError, Context, CountMode, Digits, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table,
+    agreeing, number_of,
 };
-
-const EXAMPLES: &str = "\
-Examples:
-  perft unique 6                             the start position
-  perft unique kiwipete 4 --format markdown  as a table for a web page
-  perft unique 8 --threads all --memory 16G  more memory for more plies";
+use crate::report::depths::{count_depths, report_each};
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, mut_arg("depth", |depth| depth.help("Last ply to count")))]
+#[command(mut_arg("depth", |depth| depth.help("Last ply to count")))]
 pub struct UniqueArgs {
     #[command(flatten)]
     position: PositionArgs,
@@ -37,7 +28,7 @@ pub struct UniqueArgs {
     output: FormatArgs,
 }
 
-pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
     let memory_bytes = merging_memory(args.memory)?;
     let mut counting = args.machine.build(context)?;
@@ -69,8 +60,7 @@ pub fn run(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<
         let (provenance, complete) = (counting.head.clone(), ended.is_ok());
         let position = game.info();
         Ok((UniqueReport { provenance, complete, position, depth, positions, results }, ended))
-    })?;
-    Ok(ExitCode::SUCCESS)
+    })
 }
 
 /// Returns the error for a ply that could not be counted; `frontier` holds the positions of the ply before.
@@ -100,7 +90,6 @@ pub struct UniqueReport {
     pub provenance: Provenance,
     /// Whether all depths were counted. Otherwise the last ones are missing.
     pub complete: bool,
-    /// The root position.
     pub position: PositionInfo,
     /// The last depth that was counted, in plies.
     pub depth: u32,

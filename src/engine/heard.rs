@@ -2,8 +2,8 @@
 //!
 //! Programs that count for long may also print what they have counted so far, in lines that look like the end. So an
 //! end is believed only if the program then says that it is ready, if all legal moves are listed and add up, or if the
-//! answer is as short as those of the exam. Otherwise the program must be silent: for a moment if its processor time
-//! shows that it has counted and is now idle, and else for longer than it was silent before. It may be a relay, such as
+//! answer is as short as those of the exam. Otherwise the program must be silent: for a moment if it is idle and its
+//! processor time shows that it has counted, or its total is the sum of its moves, and else for longer than it was silent before. It may be a relay, such as
 //! `ssh`, or look for input all the time.
 
 use std::time::Duration;

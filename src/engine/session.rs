@@ -199,7 +199,9 @@ impl Session {
                         reader.read(line);
                     }
                     let is_ready = !has_sign || heard.ready.is_some();
-                    heard.patience = Some(if reader.is_over() { PAUSE_AT_END } else { PAUSE });
+                    // A wrong answer may lack most moves.
+                    let adds_up = reader.has_total() && reader.answer().adds_up();
+                    heard.patience = Some(if reader.is_over() || adds_up { PAUSE_AT_END } else { PAUSE });
                     if reader.is_over() {
                         return if is_ready {
                             heard.confirms(reader, &cue)
@@ -215,6 +217,7 @@ impl Session {
                     let has_total = profile.end == End::Silence && reader.has_total();
                     let is_idle = heard.idle >= SILENCE && (heard.has_worked || heard.is_long_silent());
                     is_idle && is_answered
+                        || adds_up && is_ready && has_sign && !heard.idle.is_zero()
                         || heard.is_long_silent() && is_ready && (has_total || reader.is_whole())
                 })
             }

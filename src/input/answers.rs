@@ -7,8 +7,7 @@
 use perft_core::{Position, RootMove};
 use perft_diagnosis::source::Answer;
 
-use crate::output::context::Context;
-use crate::output::error::{CliError, note};
+use crate::output::{CliError, Context, note};
 
 /// Reads the counts of a text about a position. `ours` are the right counts at this depth, and `name` is the name of the
 /// file, or `-` for standard input.

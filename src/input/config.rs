@@ -37,7 +37,8 @@ use toml::Spanned;
 
 use super::how_to_ask::{HowToAsk, is_line};
 use crate::engine::{CUSTOM, EngineSpec};
-use crate::output::error::{CliError, FaultPlace, LineFaults, note};
+use crate::output::error::{FaultPlace, LineFaults};
+use crate::output::{CliError, note};
 use crate::system::command_line::{self, to_run};
 use crate::system::files::{self, Kind};
 
@@ -84,7 +85,10 @@ impl Engines {
             Err(error) if file.is_none() && error.kind() == ErrorKind::NotFound => {
                 return Ok(Engines { path: path.to_owned(), named: BTreeMap::new() });
             }
-            read => read.map_err(|error| cannot_read(path, &error))?,
+            read => read.map_err(|error| {
+                CliError::usage(format!("cannot read '{}': {error}", path.display()))
+                    .help("--config FILE names another file")
+            })?,
         };
         if is_pipe {
             PIPED.get_or_init(|| text.clone());
@@ -194,11 +198,6 @@ impl Engines {
             error => error.into(),
         }
     }
-}
-
-fn cannot_read(path: &Path, error: &dyn std::fmt::Display) -> CliError {
-    CliError::usage(format!("cannot read '{}': {error}", path.display()))
-        .help("--config FILE names another file")
 }
 
 fn line_faults(text: &str, path: &Path, span: Range<usize>, message: String) -> LineFaults {

@@ -7,10 +7,9 @@ use perft_count::{CpuPath, LeafMode, PathUnavailable, Perft, Table};
 use perft_lab::generators::Generator;
 
 use super::{CpuChoice, available_bytes, cpu_choices, generators, parse_size, parse_threads};
-use crate::output::context::Context;
-use crate::output::error::{CliError, say};
+use crate::output::error::say;
 use crate::output::table::folded_message;
-use crate::output::{self, CountMode, environment, grouped, number_of};
+use crate::output::{self, CliError, Context, CountMode, environment, grouped, number_of, warn};
 
 /// How much of the machine to use.
 #[derive(Clone, Copy, Debug, Args)]
@@ -53,7 +52,6 @@ pub struct BasicCountingArgs {
 
 /// A driver, and the description of its settings in a report.
 pub struct Counting {
-    /// The driver.
     pub perft: Perft,
     /// The memory for merged positions in bytes, if counts are exact.
     pub exact_memory_bytes: Option<usize>,
@@ -119,7 +117,7 @@ impl CountingArgs {
             (table_bytes, table_seed) = (table.bytes(), Some(seed));
             perft = perft.table(table);
         } else if self.seed.is_some() {
-            context.warn("--seed has no effect without --hash");
+            warn("--seed has no effect without --hash");
         }
         let head = output::Provenance {
             generator: self.generator.name(),

@@ -11,10 +11,8 @@ use super::config::Engines;
 use super::how_to_ask::{HowToAsk, check_parts};
 use super::word::{Word, engines_and_others};
 use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, Transcript};
-use crate::output::context::Context;
-use crate::output::error::{CliError, ENGINE_FAILED, note};
-use crate::output::export::OutputFile;
-use crate::output::terminal::WaitNote;
+use crate::output::error::ENGINE_FAILED;
+use crate::output::{CliError, Context, OutputFile, WaitNote, note};
 use crate::system::command_line::to_type;
 
 /// Which engine to ask, and how.
@@ -49,7 +47,6 @@ impl EngineArgs {
         self.engine.as_deref()
     }
 
-    /// Returns the file of `--config`.
     pub fn config(&self) -> Option<&Path> {
         self.how.config.as_deref()
     }
@@ -61,22 +58,15 @@ impl EngineArgs {
     pub fn take_from(&mut self, words: &mut Vec<String>, context: &Context) -> Result<(), CliError> {
         let (engines, others) = engines_and_others(words, self.config(), context)?;
         *words = others;
-        engines.into_iter().try_for_each(|engine| self.set(engine))
-    }
-
-    /// Sets the engine, as `--engine` does.
-    ///
-    /// # Errors
-    /// There is one already.
-    pub fn set(&mut self, text: String) -> Result<(), CliError> {
-        match &self.engine {
-            Some(first) => Err(CliError::usage(format!("two engines were given: '{first}' and '{text}'"))
-                .suggest("to compare two", &[hunt_of(first), vec!["--reference".to_owned(), text]].concat())),
-            None => {
-                self.engine = Some(text);
-                Ok(())
+        for text in engines {
+            if let Some(first) = &self.engine {
+                let line = [hunt_of(first), vec!["--reference".to_owned(), text.clone()]].concat();
+                return Err(CliError::usage(format!("two engines were given: '{first}' and '{text}'"))
+                    .suggest("to compare two", &line));
             }
+            self.engine = Some(text);
         }
+        Ok(())
     }
 
     /// Returns the engine of `--engine`, if any, and makes sure that it understands the way to ask it.
@@ -85,24 +75,13 @@ impl EngineArgs {
     /// `perft.toml` is wrong, the log cannot be written, the engine does not start, or no way to ask it is found. It is
     /// also an error if there is an option for an engine, but no engine.
     pub fn build(&self, context: &Context) -> Result<Option<EngineSpec>, CliError> {
-        match &self.engine {
-            Some(text) => self.build_named(text, context).map(Some),
-            None => refuse_options("an engine", context).map(|()| None),
-        }
-    }
-
-    /// Like [`EngineArgs::build`], for an engine that was not named by `--engine`.
-    ///
-    /// # Errors
-    /// The same as for [`EngineArgs::build`].
-    pub fn build_named(&self, text: &str, context: &Context) -> Result<EngineSpec, CliError> {
-        let named = self.named(text)?;
-        let spec = named.understood(&context.stop)?;
+        let Some(text) = &self.engine else { return refuse_options("an engine", context).map(|()| None) };
+        let spec = self.named(text)?.understood(&context.stop)?;
         match self.how.options.first().filter(|_| spec.asking.handshake != Handshake::Uci) {
             Some((name, _)) => {
                 Err(CliError::usage(format!("'{text}' is no UCI engine, so it has no option {name}")))
             }
-            None => Ok(spec),
+            None => Ok(Some(spec)),
         }
     }
 

@@ -16,9 +16,7 @@ use super::mistakes::{given_twice, illegal_move, mistake, unknown_name, without_
 use super::parse_depth;
 use super::word::Word;
 use super::words::{TypedPosition, first_word, is_number, joined, take_number};
-use crate::output::PositionInfo;
-use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::{CliError, Context, PositionInfo, warn};
 use crate::system::command_line::{again, arguments, to_type};
 
 /// The lines of UCI that say nothing about a position.
@@ -83,7 +81,10 @@ impl PositionArgs {
     pub fn games(&self, default: Option<u32>, context: &Context) -> Result<Games, CliError> {
         // Without quotes, the rest of the FEN of `--fen` is in the words.
         let words: Vec<String> = self.fen.iter().chain(&self.words).cloned().collect();
-        refuse_empty(&words)?;
+        if words.iter().any(|word| word.trim().is_empty()) {
+            let help = "give a FEN or a name; an unset variable of a shell is an empty text";
+            return Err(CliError::usage("the text of a position is empty").help(help));
+        }
         if let Some(number) = self.fen.as_ref().filter(|fen| is_number(fen)) {
             return Err(CliError::usage(format!("'{number}' is a depth, not a position"))
                 .suggest("leave out --fen", &again(&[("--fen", &[])])));
@@ -155,11 +156,6 @@ impl Game {
 }
 
 impl Games {
-    /// Whether the games come from standard input, one per line.
-    pub fn are_many(&self) -> bool {
-        matches!(self, Games::Input { .. })
-    }
-
     /// Refuses games from standard input.
     pub fn refuse_many(&self) -> Result<(), CliError> {
         match self {
@@ -266,7 +262,7 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
             let read = Position::from_fen_with_warnings(text);
             let (position, warnings) =
                 read.map_err(|error| CliError::fen(&error, origin, line.unwrap_or(1)))?;
-            warnings.into_iter().for_each(|warning| context.warn(warning));
+            warnings.into_iter().for_each(warn);
             path_of_fen(text, position)
         }
     };
@@ -274,18 +270,6 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
         let played = path.end.find_move(text).map_err(|error| illegal_move(&error, &path.end))?;
         Ok(path.played(played))
     })
-}
-
-/// Refuses empty words, such as an unset variable of a shell.
-///
-/// # Errors
-/// A word is empty or blank.
-pub fn refuse_empty(words: &[String]) -> Result<(), CliError> {
-    if words.iter().any(|word| word.trim().is_empty()) {
-        let help = "give a FEN or a name; an unset variable of a shell is an empty text";
-        return Err(CliError::usage("the text of a position is empty").help(help));
-    }
-    Ok(())
 }
 
 /// Returns the moves of a flag, which are separated by commas or blanks.

@@ -2,13 +2,12 @@
 
 use perft_core::internals::AlgebraicMove;
 use perft_core::suite::builtin;
-use perft_core::{IllegalMove, Move, Piece, Position, Square};
+use perft_core::{ColoredPiece, IllegalMove, Move, Piece, Position, Square};
 use perft_diagnosis::{Explanation, Theme, explain};
 
 use super::word::Word;
 use super::words::{TypedPosition, first_word, is_number, most_similar, names_of_ours};
-use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::{CliError, Context};
 use crate::system::command_line::{again, to_type};
 
 /// Returns the error for words that could not be read as a position with its moves, if the mistake is known: a part was
@@ -84,7 +83,6 @@ fn leftover(name: &str, rest: &str, typed: (&TypedPosition, &[String])) -> CliEr
     }
 }
 
-/// Returns the error for a word that is not a position.
 fn misplaced(word: Word, text: &str, typed: &TypedPosition, context: &Context) -> CliError {
     let name = text.trim_end_matches(|digit: char| digit.is_ascii_digit());
     if word == Word::Unknown && builtin::position(name).is_some() && typed.depth.is_none() {
@@ -140,13 +138,34 @@ pub fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
     CliError::usage(message).help(format!("give one of them: {}", meant.join(", ")))
 }
 
+/// Returns why a move is legal or not. A move in algebraic notation that is not legal is explained for each piece that it
+/// can mean.
+pub fn explanations(position: &Position, text: &str) -> Vec<Explanation> {
+    if let Ok(played) = position.find_move(text) {
+        return vec![explain(position, &played.to_uci(position.castling_notation()))];
+    }
+    let is_square = |at| text.get(at..at + 2).is_some_and(|square| square.parse::<Square>().is_ok());
+    let meant = match AlgebraicMove::parse(text) {
+        Some(AlgebraicMove::Piece { piece, origin, to, promotion }) if !(is_square(0) && is_square(2)) => {
+            let standing = ColoredPiece { color: position.turn(), piece };
+            let is_meant = |from: &Square| {
+                position.piece_at(*from) == Some(standing) && from.to_string().contains(&origin)
+            };
+            let letter = promotion.map(|piece| piece.letter().to_string()).unwrap_or_default();
+            Square::ALL.into_iter().filter(is_meant).map(|from| format!("{from}{to}{letter}")).collect()
+        }
+        _ => Vec::new(),
+    };
+    let meant: Vec<String> = if meant.is_empty() { vec![text.to_owned()] } else { meant };
+    meant.iter().map(|text| explain(position, text)).collect()
+}
+
 /// Returns the legal moves that a text in standard algebraic notation can mean.
 fn meanings(position: &Position, text: &str) -> Vec<String> {
     let Some(written) = AlgebraicMove::parse(text) else { return Vec::new() };
     legal_in_uci(position, |played| written.can_mean(position, played))
 }
 
-/// Returns the legal moves that are wanted, in UCI notation.
 fn legal_in_uci(position: &Position, is_wanted: impl Fn(Move) -> bool) -> Vec<String> {
     let moves = position.legal_moves().into_iter().filter(|played| is_wanted(*played));
     moves.map(|played| played.to_uci(position.castling_notation())).collect()

@@ -22,11 +22,17 @@ mod values;
 pub mod word;
 pub mod words;
 
+pub use answers::{UnreadInput, read_answer};
+pub use config::Engines;
 pub use counting::{
     BasicCountingArgs, Counting, CountingArgs, ExactArgs, MachineArgs, UnreachableArgs, driver,
     merging_memory,
 };
-pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth};
+pub use engine::{EngineArgs, NO_EFFECT, NamedEngine, command, comparison, hunt_of, refuse_options};
+pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth, split_moves};
+pub use how_to_ask::HowToAsk;
+pub use mistakes::{explanations, mistake, unknown_name};
+pub use suite_reader::{is_built_in, read_lines, read_suite, read_suites};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, available_bytes, cpu_choices, generator_choices, generators, parse_depth,
     parse_nodes, parse_seconds, parse_size, parse_threads,

@@ -9,8 +9,7 @@ use perft_diagnosis::lines::visible;
 
 use super::answers::refuse_utf16;
 use super::word::Word;
-use crate::output::context::Context;
-use crate::output::error::{CliError, note};
+use crate::output::{CliError, Context, note};
 use crate::system::command_line::quoted;
 use crate::system::files::{self, Kind};
 
@@ -100,7 +99,12 @@ fn read_text(
         "-" => ("standard input", Box::new(stdin().lock())),
         _ => {
             let opened = files::open(Path::new(name), Kind::Any);
-            (name, Box::new(opened.map_err(|error| unopened(name, &error, context))?))
+            // The name may be that of something else.
+            let unopened = |error: io::Error| match Word::of(name, None) {
+                Ok(word) if error.kind() == ErrorKind::NotFound => word.refusal(name, "a suite", context),
+                _ => unreadable(name, &error),
+            };
+            (name, Box::new(opened.map_err(unopened)?))
         }
     };
     let unless_stopped = |bytes: &[u8]| {
@@ -142,14 +146,6 @@ fn built_in(name: &str) -> Suite {
         |case: &Case| Suite { name: case.name().to_owned(), cases: vec![case.clone()], ..Suite::default() };
     let suite = builtin::suite(name).map(|built_in| built_in.suite().clone());
     suite.or_else(|| builtin::position(name).map(of_case)).unwrap_or_default()
-}
-
-/// Returns the error for a file that cannot be opened. It says so if the name is that of something else.
-fn unopened(name: &str, error: &io::Error, context: &Context) -> CliError {
-    match Word::of(name, None) {
-        Ok(word) if error.kind() == io::ErrorKind::NotFound => word.refusal(name, "a suite", context),
-        _ => unreadable(name, error),
-    }
 }
 
 fn unreadable(name: &str, why: &dyn std::fmt::Display) -> CliError {

@@ -11,8 +11,7 @@ use perft_core::MAX_DEPTH;
 use perft_count::{CpuPath, MAX_THREADS};
 use perft_lab::generators::Generator;
 
-use crate::output::environment;
-use crate::output::error::CliError;
+use crate::output::{CliError, environment};
 
 /// The default of `--max-nodes` when an engine counts. It is small enough for a slow engine to finish the built-in
 /// suites.

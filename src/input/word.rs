@@ -12,8 +12,7 @@ use perft_core::suite::{Suite, builtin};
 use super::config::Engines;
 use super::mistakes::{meant, unknown_name};
 use super::words::{first_word, is_number};
-use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::output::{CliError, Context};
 use crate::system::command_line::{self, again, is_missing, is_program, is_text, to_run, to_type};
 use crate::system::files::{self, Kind};
 
@@ -138,14 +137,13 @@ impl Word {
                 command_line::quoted(text)
             )),
             Word::File => is("a file").help(of_file(text)),
-            Word::Input | Word::Unknown => {
+            Word::Move | Word::Keyword | Word::Line if Path::new(text).is_file() => {
+                is("a word of this program")
+                    .suggest("to name the file, type", &again(&[(text, &[&format!("./{text}")])]))
+            }
+            Word::Input | Word::Unknown | Word::Move | Word::Keyword | Word::Line => {
                 unknown_name(text, &format!("neither {wanted} nor a file"), &context.given.commands)
             }
-            Word::Move | Word::Keyword | Word::Line => match Path::new(text).is_file() {
-                true => is("a word of this program")
-                    .suggest("to name the file, type", &again(&[(text, &[&format!("./{text}")])])),
-                false => unknown_name(text, &format!("neither {wanted} nor a file"), &context.given.commands),
-            },
         }
     }
 }

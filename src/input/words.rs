@@ -62,7 +62,9 @@ impl TypedPosition {
     pub fn of_text(text: &str) -> TypedPosition {
         let words: Vec<&str> = text.split_whitespace().collect();
         let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-        let moves = words.iter().skip(end + 1).flat_map(|word| word.split(',')).map(without_number);
+        let moves = words.iter().skip(end + 1).flat_map(|word| word.split(','));
+        // A number may stand before a move, as in `1.e4`.
+        let moves = moves.map(|text| text.rsplit_once('.').map_or(text, |(_, played)| played));
         let moves = moves.filter(|text| !text.is_empty()).map(str::to_owned).collect();
         let mut position = words[..end].join(" ");
         for keyword in ["position ", "fen "] {
@@ -80,11 +82,6 @@ fn unquoted(argument: &str) -> Vec<String> {
         return vec![argument.to_owned()];
     }
     argument.split_whitespace().map(str::to_owned).collect()
-}
-
-/// Returns a move without the number before it, as in `1.e4`.
-fn without_number(text: &str) -> &str {
-    text.rsplit_once('.').map_or(text, |(_, played)| played)
 }
 
 pub fn first_word(text: &str) -> &str {

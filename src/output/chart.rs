@@ -40,7 +40,12 @@ pub struct Row {
 pub fn chart(rows: &[Row], line: Option<f64>, description: &str) -> String {
     let axis = Axis::of(rows, line);
     let bottom = ROW * rows.len() as f64;
-    let mut svg = opening(bottom + AXIS, description);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {}\" role=\"img\" aria-label=\"{}\" \
+         font-family=\"system-ui, sans-serif\" font-size=\"11\" fill=\"currentColor\">\n",
+        bottom + AXIS,
+        escape_markup(description)
+    );
     for tick in axis.ticks() {
         let (x, number) = (axis.place(tick), (tick * 1e9).round() / 1e9);
         let width = if line == Some(tick) { "1.5" } else { "0.4" };
@@ -56,47 +61,6 @@ pub fn chart(rows: &[Row], line: Option<f64>, description: &str) -> String {
     }
     rows.iter().enumerate().for_each(|(index, row)| svg.push_str(&axis.row(row, ROW * index as f64)));
     svg + "</svg>\n"
-}
-
-/// A bar that begins at 0.
-#[derive(Clone, Debug)]
-pub struct Bar {
-    /// The text at the left.
-    pub name: String,
-    /// The text at the right.
-    pub figures: String,
-    /// Bars with the same number have the same colour.
-    pub colour: usize,
-    /// The length of the bar.
-    pub value: f64,
-}
-
-/// The height of a bar with its name.
-const BAR_ROW: f64 = 32.0;
-
-/// Returns a chart of bars, for people who cannot see it with a description. The longest one has the whole width.
-pub fn bars(bars: &[Bar], description: &str) -> String {
-    let longest = bars.iter().map(|bar| bar.value).fold(f64::MIN_POSITIVE, f64::max);
-    let mut svg = opening(BAR_ROW * bars.len() as f64, description);
-    for (index, bar) in bars.iter().enumerate() {
-        let (top, width) = (BAR_ROW * index as f64, WIDTH * bar.value / longest);
-        let (colour, name) = (COLOURS[bar.colour % COLOURS.len()], names(&bar.name, &bar.figures, top));
-        let _ = writeln!(
-            svg,
-            "{name}<rect class=\"bar\" y=\"{}\" width=\"{width:.1}\" height=\"11\" rx=\"2\" fill=\"{colour}\"/>",
-            top + 16.0
-        );
-    }
-    svg + "</svg>\n"
-}
-
-/// Returns the first line of a drawing of this height.
-fn opening(height: f64, description: &str) -> String {
-    let text = escape_markup(description);
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{text}\" \
-         font-family=\"system-ui, sans-serif\" font-size=\"11\" fill=\"currentColor\">\n"
-    )
 }
 
 /// Returns a name at the left, and figures at the right.

@@ -4,7 +4,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, ValueEnum};
 use perft_core::StopSignal;
 
-use super::error::{CliError, be_quiet, warn};
+use super::error::{CliError, be_quiet};
 use crate::system::NAME;
 
 /// The values that every command receives in addition to its own arguments.
@@ -47,13 +47,6 @@ pub enum When {
     Always,
     /// Never
     Never,
-}
-
-impl Context {
-    /// Prints a warning, unless the user has turned warnings off.
-    pub fn warn(&self, message: impl ToString) {
-        warn(message);
-    }
 }
 
 impl GlobalArgs {
@@ -127,7 +120,6 @@ impl Given {
     }
 }
 
-/// Whether the user typed this argument.
 pub fn is_typed(argument: &Arg, matches: &ArgMatches) -> bool {
     matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine)
 }

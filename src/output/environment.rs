@@ -15,12 +15,8 @@ use super::error::CliError;
 use super::{CountMode, Header, Machine, Provenance, number_of};
 
 /// When the command started: the time since 1970.
-static STARTED: LazyLock<Duration> =
+pub static STARTED: LazyLock<Duration> =
     LazyLock::new(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
-
-pub fn note_start() {
-    LazyLock::force(&STARTED);
-}
 
 pub fn header() -> Header {
     Header::new(STARTED.as_secs())
@@ -108,7 +104,6 @@ fn cpu_model() -> Option<String> {
 /// The build and the state of the machine during a benchmark.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Environment {
-    /// The build of this program.
     pub build: Build,
     /// The frequency governor of the CPU; `None` if the system does not say.
     pub governor: Option<String>,
@@ -124,9 +119,7 @@ pub struct Build {
     pub opt_level: &'static str,
     /// The target triple.
     pub target: &'static str,
-    /// The compiler and its version.
     pub compiler: &'static str,
-    /// The flags of the compiler.
     pub flags: &'static str,
     /// The commit, with the suffix `-dirty` if files were changed after it; `None` if it is unknown.
     pub commit: Option<&'static str>,

@@ -64,11 +64,9 @@ pub enum CliError {
     /// The arguments make no sense, the environment lacks something, a result failed its own check, or an engine
     /// failed.
     Failed {
-        /// The problem.
         message: String,
         /// The text to type instead, or the advice to the user.
         help: Option<String>,
-        /// The exit code.
         code: u8,
     },
     /// Lines of text are wrong.
@@ -87,9 +85,7 @@ pub struct LineFaults {
     pub origin: Option<String>,
     /// The line number, from 1.
     pub line: usize,
-    /// The line.
     pub text: String,
-    /// The faults.
     pub places: Vec<FaultPlace>,
     /// The numbers of the other lines with the same faults.
     pub same_in: Vec<usize>,

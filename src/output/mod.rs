@@ -26,10 +26,17 @@ use std::io::{self, Write};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-pub use numbers::{Digits, Nodes, agreeing, difference, mega, mega_per_second, number_of, with_sign};
+pub use context::Context;
+pub use error::{CliError, exit_code, note, say, warn};
+pub use export::{Export, OutputFile};
+pub use numbers::{
+    Digits, Nodes, agreeing, difference, join_names, mega, mega_per_second, number_of, per_second, with_sign,
+};
 pub use perft_diagnosis::{PositionInfo, grouped};
 pub use provenance::{CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};
+pub use safe::{bold, styled};
 pub use table::{Table, folded};
+pub use terminal::{WaitNote, incomplete_line, progress_bar, progress_line, watch};
 
 /// The text for an interrupted command, in every format that has room for it. JSON has `"complete": false`.
 pub const INCOMPLETE: &str = "incomplete: stopped before the end";

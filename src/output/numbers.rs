@@ -16,7 +16,6 @@ pub struct Nodes(pub u128);
 /// The fields of a node count.
 #[derive(Serialize)]
 struct NodesFields {
-    /// The number of nodes.
     nodes: u128,
     /// The same number as text, if it is above 2^53.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -12,13 +12,11 @@ pub struct Provenance {
     /// The program that wrote the report, and the time.
     #[serde(flatten)]
     pub header: Header,
-    /// The machine.
     pub machine: Machine,
     /// The generator that counted: the name of a built-in one, or `engine`.
     pub generator: &'static str,
     /// The CPU path: the CPU features that the generator was compiled for.
     pub cpu_path: &'static str,
-    /// The number of threads.
     pub threads: usize,
     /// The size of the transposition table in bytes; 0 without a table.
     pub table_bytes: usize,
@@ -27,7 +25,6 @@ pub struct Provenance {
     pub table: Option<HashTableReport>,
     /// Whether bulk counting was used: the moves of the last ply are counted and not made.
     pub bulk: bool,
-    /// The kind of count.
     pub mode: CountMode,
     /// The memory for merging equal positions in bytes; 0 if positions are not merged.
     pub memory_bytes: usize,
@@ -80,7 +77,6 @@ pub struct Header {
     pub schema_version: u32,
     /// The name of the program that wrote the report: `perft`.
     pub program: &'static str,
-    /// The version of the program.
     pub version: &'static str,
     /// The time at which the command started, in UTC: `2026-11-30T18:05:00Z`.
     pub timestamp: String,
@@ -182,7 +178,6 @@ impl ExactSplit {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct PlyPositions {
-    /// The ply.
     pub ply: u32,
     /// The number of distinct positions.
     pub positions: u64,

@@ -61,7 +61,6 @@ pub fn escape_json(json: &str) -> String {
 /// A stream of text that is made harmless, line by line.
 pub struct SafeWriter<W: Write> {
     out: W,
-    /// The beginning of a line.
     line: Vec<u8>,
 }
 

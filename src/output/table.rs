@@ -15,7 +15,6 @@ const GAP: usize = 2;
 pub struct Table {
     /// The names of the columns.
     pub header: Vec<String>,
-    /// The cells of each row.
     pub rows: Vec<Vec<String>>,
     /// The number of columns at the left that name a row.
     pub names: usize,
@@ -64,7 +63,6 @@ impl Table {
         parts
     }
 
-    /// Returns the width of [`Table::text_in_one`].
     pub fn text_width(&self) -> usize {
         (0..self.header.len()).map(|column| self.width(column)).sum::<usize>() - GAP
     }

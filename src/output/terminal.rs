@@ -259,7 +259,7 @@ fn show_bar(context: &Context, label: &str, progress: &Progress, is_done: &Recei
     let bar = still_bar(context, label, "{percent:>3}%  {msg}", STEPS).with_elapsed(start.elapsed());
     loop {
         bar.set_position((progress.fraction() * STEPS as f64) as u64);
-        bar.set_message(status(progress, start.elapsed()));
+        bar.set_message(status(progress.phase(), progress.nodes().into(), start.elapsed()));
         if done_within(is_done, BAR_INTERVAL) {
             break;
         }
@@ -272,16 +272,13 @@ fn show_lines(_: &Context, label: &str, progress: &Progress, is_done: &Receiver<
     while !done_within(is_done, LINE_INTERVAL) {
         let percent = progress.fraction() * 100.0;
         let left = left(start.elapsed(), progress.fraction());
-        say(format_args!("{label} {percent:5.1}%  {}  {left}", status(progress, start.elapsed())));
+        let status = status(progress.phase(), progress.nodes().into(), start.elapsed());
+        say(format_args!("{label} {percent:5.1}%  {status}  {left}"));
     }
 }
 
 /// Returns the state of the count as text: the nodes so far and nodes per second, or the positions that are merged.
-fn status(progress: &Progress, elapsed: Duration) -> String {
-    status_of(progress.phase(), progress.nodes().into(), elapsed)
-}
-
-fn status_of(phase: Phase, nodes: u128, elapsed: Duration) -> String {
+fn status(phase: Phase, nodes: u128, elapsed: Duration) -> String {
     match phase {
         Phase::Merging { ply, positions } => {
             format!("merging ply {ply}: {}", number_of(positions, "position"))
@@ -323,7 +320,7 @@ mod progress_tests {
 
     #[test]
     fn the_status_says_what_the_count_is_doing() {
-        let status = |phase, nodes| status_of(phase, nodes, Duration::from_secs(2));
+        let status = |phase, nodes| status(phase, nodes, Duration::from_secs(2));
         let merging = Phase::Merging { ply: 7, positions: 1_234_567 };
         assert_eq!(status(merging, 0), "merging ply 7: 1,234,567 positions");
         assert_eq!(status(Phase::Checking { ply: 7 }, 8902), "checking ply 7: 8,902 nodes");

@@ -39,7 +39,6 @@ pub fn to_type(words: &[impl AsRef<str>]) -> Option<String> {
     is_accepted.then(|| join([NAME.to_owned()].into_iter().chain(words)))
 }
 
-/// Returns the arguments of this process.
 pub fn arguments() -> Vec<String> {
     std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect()
 }
@@ -150,14 +149,10 @@ const INTERPRETERS: [(&str, &[&str]); 10] = [
 pub fn is_program(word: &str) -> bool {
     let path = Path::new(word);
     let is_found = which::which(word).is_ok() && (word.contains(is_separator) || !path.is_file());
-    is_found && (is_script(path) || !is_text(path))
+    let is_script = || beginning(path).is_some_and(|beginning| beginning.starts_with(b"#!"));
+    is_found && (is_script() || !is_text(path))
 }
 
-fn is_script(file: &Path) -> bool {
-    beginning(file).is_some_and(|beginning| beginning.starts_with(b"#!"))
-}
-
-/// Whether a file is text.
 pub fn is_text(file: &Path) -> bool {
     let is_text = |byte: &u8| *byte >= b' ' && *byte != 0x7f || b"\0\t\r\n".contains(byte);
     beginning(file).is_some_and(|beginning| beginning.iter().all(is_text))

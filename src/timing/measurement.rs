@@ -26,11 +26,9 @@ pub struct Measurement {
     /// The count that was timed.
     #[serde(flatten)]
     pub task: Task,
-    /// The name of the contender.
     pub contender: String,
     #[serde(flatten, skip_deserializing)]
     pub nodes: Nodes,
-    /// The number of runs.
     pub runs: usize,
     /// The speed in leaf nodes per second: of processor time if that is measured, and otherwise of elapsed time. It is
     /// that of the median run.
@@ -74,7 +72,6 @@ pub struct Timings {
     pub exit_codes: Vec<i32>,
     /// The parameters that distinguish the commands.
     pub parameters: BTreeMap<String, String>,
-    /// The runs.
     pub measurements: Vec<Sample>,
     /// The summary of each metric whose value is known for all runs.
     #[serde(skip_deserializing)]
@@ -159,7 +156,6 @@ impl Measurement {
         }
     }
 
-    /// Returns the median cost of the runs.
     pub fn median_cost(&self, measure: Measure) -> f64 {
         median(&self.timings.measurements.iter().filter_map(|run| run.cost(measure)).collect::<Vec<f64>>())
     }

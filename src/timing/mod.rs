@@ -10,8 +10,6 @@
 
 mod measurement;
 mod schedule;
-#[cfg(test)]
-mod simulation;
 mod source;
 mod statistics;
 #[cfg(test)]

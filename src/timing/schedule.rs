@@ -39,7 +39,6 @@ pub struct Step<'a> {
     pub round: u32,
     /// The name of the position.
     pub task: &'a str,
-    /// The name of the source.
     pub source: &'a str,
     /// The speed of the last run of the source in this position, in leaf nodes per second; `None` before the first.
     pub nodes_per_second: Option<f64>,
@@ -95,7 +94,8 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
             (0..positions).try_for_each(|index| self.run_position(index))?;
             // Many rounds are looked at less often, because each look sorts all of them.
             let is_looked_at = self.round < 100 || self.round.is_multiple_of(self.round / 100);
-            let has_failed = self.all.iter().all(|measured| !measured.has_runs(self.sources.len()));
+            let mut own = self.all.iter().flat_map(|measured| &measured.series[..self.sources.len()]);
+            let has_failed = own.all(Vec::is_empty);
             if self.done() >= 1.0 || has_failed || is_looked_at && is_enough(self.all) {
                 return Ok(());
             }
@@ -157,11 +157,9 @@ pub struct Failure {
     /// The count that was asked for.
     #[serde(flatten)]
     pub task: Task,
-    /// The name of the contender.
     pub contender: String,
     /// The kind of failure.
     pub outcome: Outcome,
-    /// The problem.
     pub error: String,
 }
 
@@ -217,17 +215,11 @@ impl Measured {
         self
     }
 
-    /// Whether one of the first sources has a run.
-    fn has_runs(&self, sources: usize) -> bool {
-        self.series[..sources].iter().any(|series| !series.is_empty())
-    }
-
     /// Whether there is a result for the position: a source has a run, or has failed.
     pub fn has_begun(&self) -> bool {
         self.rounds > 0 || self.failures.iter().any(Option::is_some)
     }
 
-    /// Returns the costs of a source and of the reference.
     pub fn costs(&self, source: usize, reference: usize, measure: Measure) -> Costs {
         let of = |source: usize| self.series[source].iter().filter_map(|run| run.cost(measure)).collect();
         Costs { own: of(source), reference: of(reference) }

@@ -91,9 +91,7 @@ pub struct Sample {
 /// A value with its unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Quantity {
-    /// The value.
     pub value: f64,
-    /// The unit.
     #[serde(skip_deserializing)]
     pub unit: &'static str,
 }

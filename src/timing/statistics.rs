@@ -28,22 +28,13 @@ pub struct Interval {
     pub high: f64,
 }
 
-impl Interval {
-    /// Returns the width of the interval divided by a value, usually the estimate that the interval belongs to.
-    pub fn relative_width(&self, value: f64) -> f64 {
-        (self.high - self.low) / value
-    }
-}
-
 /// The location and the spread of samples, in the unit of the samples. A sample is the value of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Spread {
-    /// The mean of the runs.
     pub mean: f64,
     /// The estimated standard deviation of the runs; `None` for a single run.
     pub stddev: Option<f64>,
-    /// The median of the runs.
     pub median: f64,
     /// The smallest value of a run.
     pub min: f64,
@@ -99,12 +90,10 @@ pub fn fewest_samples(count: usize) -> usize {
 pub struct Costs {
     /// The costs of the program that is judged.
     pub own: Vec<f64>,
-    /// The costs of the reference.
     pub reference: Vec<f64>,
 }
 
 impl Costs {
-    /// Returns the ratio of each pair.
     fn ratios(&self) -> Vec<f64> {
         // Some clocks say that a very short run took no time.
         let ratio = |(own, reference): (&f64, &f64)| reference.max(1e-9) / own.max(1e-9);

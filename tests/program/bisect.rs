@@ -1,4 +1,4 @@
-//! The line of the book for `git bisect run` finds the commit that broke a generator.
+//! The lines of the book for `git bisect run` find the commit that broke a generator, and the one that made it slower.
 
 use std::path::Path;
 use std::process::Command;
@@ -22,29 +22,39 @@ fn git(repository: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-#[test]
-fn the_line_of_the_book_finds_the_commit_that_broke_a_generator() {
+/// Commits the sources one after another and runs a line of the book, in which `make` copies the source. The line has this
+/// text, and `replaced` is replaced in it. Returns the message of the commit that it finds.
+fn bisected(sources: &[&str], text: &str, replaced: [&str; 2]) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let (repository, engine) = (folder.path(), folder.path().join("engine.sh"));
-    let right = format!("exec '{}' uci", program().display());
-    let wrong = format!("exec '{}' faulty no-en-passant", example("test-engine").display());
-    // The second commit does not build.
-    let sources = [&right, "exit 1 # broken", &right, &wrong, &wrong].map(str::to_owned);
-    git(repository, &["init", "--quiet"]);
+    let repository = folder.path().join("repository");
+    std::fs::create_dir(&repository).unwrap();
+    write_script(&folder.path().join("fast"), sources[0]);
+    git(&repository, &["init", "--quiet"]);
     std::fs::write(repository.join(".gitignore"), "my-engine\n").unwrap();
     for (number, source) in sources.iter().enumerate() {
-        write_script(&engine, &format!("{source}\n# {number}"));
-        git(repository, &["add", "."]);
-        git(repository, &["commit", "--quiet", "-m", &format!("change {number}")]);
+        write_script(&repository.join("engine.sh"), &format!("{source}\n# {number}"));
+        git(&repository, &["add", "."]);
+        git(&repository, &["commit", "--quiet", "-m", &format!("change {number}")]);
     }
     let book = include_str!("../../docs/src/ci.md");
-    let line = book.lines().find_map(|line| line.strip_prefix("$ git bisect run sh -c ")).unwrap();
-    let make = "! grep -q broken engine.sh && cp engine.sh my-engine";
-    let script = shell_words::split(line).unwrap()[0].replace("make", &format!("{{ {make}; }}"));
-    let script = script.replace("--max-nodes 100k", "--max-nodes 1k");
-    git(repository, &["bisect", "start", "HEAD", "HEAD~4"]);
-    let found = git(repository, &["bisect", "run", "sh", "-c", &script]);
+    let mut lines = book.lines().filter_map(|line| line.strip_prefix("$ git bisect run sh -c "));
+    let line = shell_words::split(lines.find(|line| line.contains(text)).unwrap()).unwrap();
+    let make = "{ ! grep -q broken engine.sh && cp engine.sh my-engine; }";
+    let script = line[0].replace("make", make).replace(replaced[0], replaced[1]);
+    git(&repository, &["bisect", "start", "HEAD", &format!("HEAD~{}", sources.len() - 1)]);
+    let found = git(&repository, &["bisect", "run", "sh", "-c", &script]);
     let first_bad = found.lines().find(|line| line.ends_with("is the first bad commit")).expect(&found);
     let hash = first_bad.split(' ').next().unwrap();
-    assert_eq!(git(repository, &["log", "-1", "--format=%s", hash]).trim(), "change 3", "{found}");
+    git(&repository, &["log", "-1", "--format=%s", hash]).trim().to_owned()
+}
+
+#[test]
+fn the_lines_of_the_book_find_the_commit_that_is_wrong_or_slow() {
+    let right = format!("exec '{}' uci", program().display());
+    let wrong = format!("exec '{}' faulty no-en-passant", example("test-engine").display());
+    let slow = format!("{right} --generator mailbox-0x88");
+    // The second commit does not build.
+    let history = |bad| [right.as_str(), "exit 1 # broken", &right, bad, bad];
+    assert_eq!(bisected(&history(&wrong), "perft suite", ["--max-nodes 100k", "--max-nodes 1k"]), "change 3");
+    assert_eq!(bisected(&history(&slow), "perft bench", ["kiwipete 4", "kiwipete 3"]), "change 3");
 }

@@ -39,6 +39,57 @@ fn a_number_can_be_given_in_several_ways() {
     assert!(out(&output).contains(right) && out(&output).contains("depth 1: 48: right"));
 }
 
+/// The table of many pages and programs, with blanks or bars between its columns.
+#[test]
+fn captures_and_other_kinds_beside_a_number_are_compared() {
+    let header =
+        ["Depth", "Nodes", "Captures", "E.p.", "Castles", "Promotions", "Checks", "Double Checks", "Mates"];
+    let rows = [
+        ["1", "48", "8", "0", "2", "0", "0", "0", "0"],
+        ["2", "2,039", "351", "1", "91", "0", "3", "0", "0"],
+        ["3", "97,862", "17,102", "45", "3,162", "0", "993", "0", "1"],
+    ];
+    for separator in ["  ", " | ", "\t", ";"] {
+        let table = |rows: &[[&str; 9]]| {
+            let lines = [header].iter().chain(rows).map(|row| row.join(separator) + "\n").collect::<String>();
+            run_with_input(&["diagnose", "kiwipete", "-", "--quiet"], &lines)
+        };
+        let output = table(&rows);
+        assert_eq!(code(&output), 0, "{}", out(&output));
+        assert_eq!(
+            out(&output)
+                .matches("captures, en passant, castles, promotions, checks, checkmates: right")
+                .count(),
+            3
+        );
+        for column in 2..9 {
+            let mut wrong = rows;
+            wrong[2][column] = "7";
+            let output = table(&wrong);
+            let is_unclear = header[column] == "Double Checks";
+            assert_eq!(code(&output), i32::from(!is_unclear), "{}", out(&output));
+            assert_eq!(out(&output).contains("right, but not what stands beside it"), !is_unclear);
+        }
+    }
+    let block = run_with_input(
+        &["diagnose", "kiwipete", "-", "-d", "3"],
+        "Nodes: 97862\nCaptures: 17101\nE.p.: 45\n",
+    );
+    assert!(out(&block).contains("    captures 17,101: 1 too few, right is 17,102\n    en passant: right\n"));
+}
+
+#[test]
+fn captures_decide_between_causes() {
+    let text = wrong(&["kiwipete", "3:97766"]);
+    assert!(text.contains("3 mistakes give exactly this number:"), "{text}");
+    let text = wrong(&["kiwipete", "3:97766", "captures:17047", "ep:0"]);
+    assert!(text.contains("2 mistakes give exactly this number:") && !text.contains("unmake"), "{text}");
+    assert!(!text.contains("no proof"), "{text}");
+    let text = wrong(&["kiwipete", "3:97766", "ep:45"]);
+    assert!(text.contains("1 mistake gives exactly this number:\n\n  1  unmake"), "{text}");
+    assert!(refused(&["diagnose", "captures:3"]).contains("belongs to no number"));
+}
+
 #[test]
 fn the_mistakes_are_named_and_told_apart_in_80_columns() {
     let text = wrong(&["kiwipete", "2:2038"]);

@@ -332,15 +332,18 @@ fn a_pipe_is_no_list_of_engines_unless_it_is_named() {
 }
 
 #[test]
-fn a_full_output_is_an_error() {
+fn an_output_that_is_full_or_closed_is_an_error() {
     for args in ["--depth 3", "divide --depth 3", "--help", "--version", "list positions"] {
-        let script = format!("'{PERFT}' {args} >/dev/full");
-        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{script}: {said}");
-        assert!(said.contains("error: cannot write the output: "), "{script}: {said}");
-        let output =
-            Command::new("sh").args(["-c", &format!("'{PERFT}' {args} >/dev/null")]).output().unwrap();
-        assert_eq!(output.status.code(), Some(0));
+        for (output, code, error) in [
+            (">/dev/full", 2, "error: cannot write the output: "),
+            (">&-", 2, "error: standard output is closed"),
+            (">/dev/null", 0, ""),
+        ] {
+            let script = format!("'{PERFT}' {args} {output}");
+            let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(code), "{script}: {said}");
+            assert!(said.starts_with(error), "{script}: {said}");
+        }
     }
 }

@@ -36,9 +36,27 @@ pub struct Causes {
     pub models: Vec<Model>,
     /// The number of answers about the position that each of them reproduces.
     pub reproduced: usize,
+    /// The number of other answers about the position, below which a program with these mistakes can capture a king. What
+    /// it counts then is not known.
+    pub unknown: usize,
     /// The number of other answers that none of them contradicts.
     pub others: usize,
+    /// The number of other wrong answers that belong to the same bug, and how many of these each of them gives.
+    pub share: Share,
 }
+
+/// How many of some wrong answers a model gives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Share {
+    /// The number of answers that it gives.
+    pub given: usize,
+    /// The number of answers.
+    pub of: usize,
+}
+
+/// The largest number of models that are compared with wrong answers that none of them gives.
+const SHARING: usize = 40;
 
 impl From<Interrupted> for StopReason {
     fn from(_: Interrupted) -> StopReason {
@@ -49,7 +67,7 @@ impl From<Interrupted> for StopReason {
 impl From<Vec<Model>> for Causes {
     /// Returns causes that one wrong answer proves.
     fn from(models: Vec<Model>) -> Causes {
-        Causes { models, reproduced: 1, others: 0 }
+        Causes { models, reproduced: 1, ..Causes::default() }
     }
 }
 
@@ -73,8 +91,9 @@ impl Causes {
         let mut models = explaining(Model::all().collect(), first, stop)?;
         let about = source.told.iter().filter(|told| told.is_small() && is_about(told));
         let own = source.told.iter().filter(is_other);
+        let mut unknown = 0;
         for told in about.clone().chain(own.clone()) {
-            keep_giving(&mut models, told, stop)?;
+            unknown += usize::from(!keep_or_unknown(&mut models, told, stop)?);
         }
         let others = others.iter().filter(|right| is_other(&&right.told));
         for right in others.clone() {
@@ -83,8 +102,8 @@ impl Causes {
             }
         }
         let wrong = about.clone().map(weight).sum();
-        let (reproduced, others) = (about.count(), own.count() + others.count());
-        let mut causes = Causes { models, reproduced, others };
+        let (reproduced, others) = (about.count() - unknown, own.count() + others.count());
+        let mut causes = Causes { models, reproduced, unknown, others, share: Share::default() };
         let mut asked = Vec::new();
         for _ in 0..QUESTIONS {
             let Some(offer) = best(&causes.models, new_offers(source, &asked)) else { break };
@@ -121,6 +140,38 @@ impl Causes {
         if wrong < CONVINCING || (other > 0 && given <= other) || (has_limit && given < 2) {
             self.models.clear();
         }
+        if other > 0 {
+            self.share = Share { given, of: given + other };
+        }
+        Ok(())
+    }
+
+    /// Keeps the models that give other wrong answers of the same bug: all of them or, if no model does, most of them.
+    ///
+    /// # Errors
+    /// Returns an error if the stop signal is raised.
+    pub(crate) fn keep_sharing(&mut self, wrong: &[Told], stop: &StopSignal) -> Result<(), Interrupted> {
+        let mut models = self.models.clone();
+        for told in wrong.iter().filter(|told| told.is_small()) {
+            keep_giving(&mut models, told, stop)?;
+        }
+        if models.is_empty() && self.models.len() <= SHARING {
+            let share = |model: &Model| {
+                let is_judged =
+                    |told: &&Told| told.difference.ours <= MAX_NODES_OF_FAULT && !model.captures_king(told);
+                let judged: Vec<&Told> = wrong.iter().filter(is_judged).collect();
+                let given = judged.iter().filter(|told| model.gives(told) == Some(true)).count();
+                (*model, Share { given, of: judged.len() })
+            };
+            let shares: Vec<(Model, Share)> = self.models.iter().map(share).collect();
+            let least = shares.iter().map(|(_, share)| share.of - share.given).min().unwrap_or_default();
+            let is_kept =
+                |(_, share): &&(Model, Share)| share.of - share.given == least && least <= share.given;
+            models = shares.iter().filter(is_kept).map(|(model, _)| *model).collect();
+            let kept = shares.iter().find(is_kept).filter(|_| least > 0);
+            self.share = kept.map_or(self.share, |(_, share)| *share);
+        }
+        self.models = models;
         Ok(())
     }
 
@@ -131,7 +182,9 @@ impl Causes {
             return Ok(Some(0));
         };
         let mut left = self.models.clone();
-        keep_giving(&mut left, &told, source.budget.stop)?;
+        if !keep_or_unknown(&mut left, &told, source.budget.stop)? {
+            return Ok(Some(0));
+        }
         if left.is_empty() && !told.is_right() {
             return Ok(None);
         }
@@ -156,6 +209,20 @@ impl Causes {
     pub fn narrower(&self) -> usize {
         self.models.len() - without_narrower(&self.models).len()
     }
+}
+
+/// Keeps the models that give an answer. If no broken rule does, and the answer is wrong, it may be because a king can be
+/// captured: then these models stay. Returns whether the answer says something about the models.
+fn keep_or_unknown(models: &mut Vec<Model>, told: &Told, stop: &StopSignal) -> Result<bool, Interrupted> {
+    let before = models.clone();
+    keep_giving(models, told, stop)?;
+    let is_explained = models.iter().any(|model| matches!(model, Model::Rule(_)));
+    if is_explained || told.is_right() || told.difference.ours > MAX_NODES_OF_FAULT {
+        return Ok(true);
+    }
+    let kept = models.len();
+    models.extend(before.into_iter().filter(|model| model.captures_king(told)));
+    Ok(models.len() == kept)
 }
 
 /// Returns the offers that have not been asked and that the source can be asked.
@@ -209,7 +276,8 @@ pub(crate) fn hiding_others(
     models.retain(|model| wrong.clone().filter(|told| model.gives(told) == Some(true)).count() >= MIN_WRONG);
     let Some(shown) = answers.iter().find(|told| !told.is_right()) else { return Ok(None) };
     let reproduced = answers.iter().filter(|told| is_about(told, &shown.path)).count();
-    let causes = Causes { models, reproduced, others: answers.len() - reproduced };
+    let others = answers.len() - reproduced;
+    let causes = Causes { models, reproduced, others, ..Causes::default() };
     Ok((!causes.models.is_empty()).then(|| (shown.clone(), causes)))
 }
 
@@ -266,8 +334,9 @@ const MAX_DEPTH: u32 = 3;
 /// The number of random positions.
 const RANDOM: u64 = 200;
 
-/// Positions that the suites do not have: few pieces, a high halfmove clock, many moves, castling with few other moves.
-const MORE: [&str; 17] = [
+/// Positions that the suites do not have: few pieces, a high halfmove clock, many moves, castling with few other moves, and an
+/// en passant square with a piece of each kind.
+const MORE: [&str; 21] = [
     "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
     "4k3/8/8/8/8/8/4N3/4K3 w - - 0 1",
     "4k3/8/4b3/8/8/8/8/4K3 w - - 0 1",
@@ -285,6 +354,10 @@ const MORE: [&str; 17] = [
     "r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1",
     "4k2r/8/8/8/8/8/8/4K2R b Kk - 0 1",
     "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1",
+    "n3k3/8/8/4Pp2/8/8/8/N3K3 w - f6 0 1",
+    "r3k3/p7/8/4Pp2/8/8/P7/R3K3 w - f6 0 1",
+    "b3k3/1p6/8/4Pp2/8/8/1P6/B3K3 w - f6 0 1",
+    "q7/pp5k/1p6/4Pp2/8/1P6/PP5K/Q7 w - f6 0 1",
 ];
 
 /// A question about a small position.

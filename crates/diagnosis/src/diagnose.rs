@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use perft_core::{CastlingNotation, Interrupted, Position, StopSignal};
+use rayon::prelude::*;
 
 use crate::causes::{Offer, explaining};
 use crate::difference::{DivideDifference, Told};
@@ -13,6 +14,9 @@ const MAX_NODES: u128 = 60_000_000;
 
 /// The largest right count that is counted with the few models that smaller numbers have left.
 const MAX_NODES_OF_FEW: u128 = 200_000_000;
+
+/// The largest right count whose captures and other kinds are counted with the models that are left.
+const MAX_NODES_OF_KINDS: u128 = 3_000_000;
 
 /// The largest number of models that counts as few.
 const FEW: usize = 12;
@@ -153,7 +157,11 @@ impl Diagnosis {
         let wrong = self.answers.iter().filter(|told| told.depth == 1 && !told.is_right());
         let boards: HashSet<&Position> = wrong.map(Told::position).collect();
         models.retain(|model| !matches!(model, Model::ListEnds(_)) || boards.len() > 1);
-        Ok(models)
+        for told in self.answers.iter().filter(|told| told.difference.ours <= MAX_NODES_OF_KINDS) {
+            models =
+                models.into_par_iter().filter(|model| stop.is_raised() || model.gives_kinds(told)).collect();
+        }
+        if stop.is_raised() { Err(Interrupted) } else { Ok(models) }
     }
 }
 

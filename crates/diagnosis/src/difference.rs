@@ -3,12 +3,12 @@
 
 use std::mem::discriminant;
 
-use perft_core::{CastlingNotation, Move, Position, RootMove, Square};
+use perft_core::{CastlingNotation, LeafStatistics, Move, Position, RootMove, Square};
 
 use crate::explain::{Explanation, Theme, explain};
 use crate::named_enum::named_enum;
 use crate::source::notation::meanings;
-use crate::source::{Answer, MovePath, SourceError};
+use crate::source::{Answer, LeafCount, MovePath, SourceError};
 
 /// The difference between an answer and the correct divide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -263,6 +263,10 @@ pub struct Told {
     pub difference: DivideDifference,
     /// The last position about which the same process was right before, if there is one.
     pub before: Option<Position>,
+    /// The numbers of captures and other kinds of leaf nodes that the program gives.
+    pub kinds: Vec<LeafCount>,
+    /// The right leaf nodes by kind. They are known if there are `kinds`.
+    pub leaves: LeafStatistics,
 }
 
 impl Told {
@@ -272,7 +276,17 @@ impl Told {
         if depth == 0 {
             difference.ours = 1;
         }
-        Told { path, depth, ours, counts: Vec::new(), answer, difference, before: None }
+        Told {
+            path,
+            depth,
+            ours,
+            counts: Vec::new(),
+            answer,
+            difference,
+            before: None,
+            kinds: Vec::new(),
+            leaves: LeafStatistics::default(),
+        }
     }
 
     /// Returns a missing answer.
@@ -288,12 +302,17 @@ impl Told {
         &self.path.end
     }
 
+    /// Returns the numbers of captures and other kinds that are wrong.
+    pub fn wrong_kinds(&self) -> impl Iterator<Item = LeafCount> {
+        self.kinds.iter().copied().filter(|kind| !kind.is_of(&self.leaves))
+    }
+
     /// Whether the position is small enough to be counted with many models.
     pub fn is_small(&self) -> bool {
         self.difference.ours <= MAX_NODES
     }
 
-    /// Whether the answer is right.
+    /// Whether the answer is right. The numbers of captures and other kinds are not looked at.
     pub fn is_right(&self) -> bool {
         self.difference.is_right()
     }

@@ -332,20 +332,15 @@ impl Evidence {
 
     /// Returns the facts of a group: the one about each kind of samples that separates best.
     pub fn shared(&self, group: Group) -> Vec<Shared> {
-        let score = |shared: &Shared| match shared {
-            Shared::Property(_, common) => common.score(),
-            _ => f64::MAX,
-        };
-        let kind = |shared: &Shared| match shared {
-            Shared::Property(about, _) => Some(*about),
+        let kind = |fact: &Fact| match fact.shared {
+            Shared::Property(about, _) => Some(about),
             _ => None,
         };
-        let of_group = self.facts.iter().filter(|fact| fact.group == group);
-        let mut shared: Vec<Shared> = of_group.map(|fact| fact.shared.clone()).collect();
-        shared.sort_by(|one, other| score(other).total_cmp(&score(one)));
+        let mut facts: Vec<&Fact> = self.facts.iter().filter(|fact| fact.group == group).collect();
+        facts.sort_by(|one, other| other.score().total_cmp(&one.score()));
         let mut seen = BTreeSet::new();
-        shared.retain(|shared| seen.insert(kind(shared)));
-        shared
+        facts.retain(|fact| seen.insert(kind(fact)));
+        facts.into_iter().map(|fact| fact.shared.clone()).collect()
     }
 
     /// Returns the smallest wrong answers of a group.
@@ -364,6 +359,14 @@ impl Evidence {
 }
 
 impl Fact {
+    /// Returns how well it separates. If others are wrong, too, wrong moves of one answer count once: the same thing may be
+    /// wrong with all of them.
+    fn score(&self) -> f64 {
+        let Shared::Property(_, common) = &self.shared else { return f64::MAX };
+        let share = self.wrong.len().min(common.wrong_with) as f64 / common.wrong_with as f64;
+        common.score() * if common.wrong_without == 0 { 1.0 } else { share }
+    }
+
     fn is_of_questions(&self) -> bool {
         matches!(self.shared, Shared::Property(About::Answers | About::Unanswered, _))
     }

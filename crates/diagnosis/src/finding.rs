@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use perft_core::{CastlingNotation, Move, Position, Setup, StopSignal, impossibilities};
 
-use crate::causes::{Causes, RightAnswer};
+use crate::causes::{Causes, RightAnswer, Share};
 use crate::checked_source::{Asked, CheckedSource};
 use crate::descend::{
     at_smallest_depth, failure_without_moves, is_contradiction, root_at_depth_2, smallest_contradiction,
@@ -21,7 +21,7 @@ use crate::difference::{DivideDifference, Told, Verdict, WrongMove, WrongTheme, 
 use crate::drawing::{ArrowKind, Drawing};
 use crate::evidence::{Evidence, Group, Shared};
 use crate::explain::explain_path;
-use crate::models::{Model, keep_giving};
+use crate::models::Model;
 use crate::shrink::try_shrink;
 use crate::source::{MovePath, Question};
 use crate::target::counts_to;
@@ -166,9 +166,7 @@ impl Finding {
             self.verdict = root_at_depth_2(source, &self.fault)?;
         }
         self.causes = Causes::find(source, &self.fault, others)?;
-        for told in wrong.iter().filter(|told| told.is_small()) {
-            keep_giving(&mut self.causes.models, told, source.budget.stop)?;
-        }
+        self.causes.keep_sharing(wrong, source.budget.stop)?;
         self.verdict = verdict_of(&self.causes.models, self.verdict);
         if self.verdict == Verdict::Reading {
             // The moves are those of another position.
@@ -432,7 +430,7 @@ impl Finding {
 
     /// Adds the models that reproduce the answers, and which answers these are.
     fn add_causes(&self, lines: &mut String) {
-        let Causes { reproduced, others, .. } = &self.causes;
+        let Causes { reproduced, unknown, others, share, .. } = &self.causes;
         let models = self.causes.named();
         let (word, each) = match models.len() {
             0 => return,
@@ -447,7 +445,18 @@ impl Finding {
             1 => ", and does not contradict another".to_owned(),
             others => format!(", and contradicts none of {others} others"),
         };
-        add(lines, "", format!("{each} reproduces {reproduced} about this position{proof}"));
+        let Share { given, of } = *share;
+        let proof = match of == given {
+            true => proof,
+            false => format!(
+                ", and {given} of {of} other wrong ones: the mistake is a similar one, or there is another one, too"
+            ),
+        };
+        let unknown = match unknown {
+            0 => String::new(),
+            unknown => format!(" (not counting {unknown} where a king could be captured)"),
+        };
+        add(lines, "", format!("{each} reproduces {reproduced} about this position{unknown}{proof}"));
         match self.causes.narrower() {
             0 => {}
             1 => add(lines, "", "a narrower form, such as for one side only, does so too"),

@@ -109,7 +109,7 @@ pub fn hunt<'a>(
         let surveyed = check.survey.surveyed();
         match surveyed.examined.get(number) {
             Some(told) => Some(HuntTarget { path: told.path.clone(), depths: vec![told.depth] }),
-            None => target(number - surveyed.examined.len()).or_else(|| surveyed.next_of_last()),
+            None => target(surveyed.target(number)).or_else(|| surveyed.next_of_last()),
         }
     };
     let mut summary = search(&check, target, options, stop, report);

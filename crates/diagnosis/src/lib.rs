@@ -153,7 +153,7 @@ pub mod state;
 #[allow(clippy::disallowed_methods, reason = "a clock distinguishes a script from a client")]
 pub mod serve;
 
-pub use causes::Causes;
+pub use causes::{Causes, Share};
 pub use check::{Bugs, check};
 pub use chess960::Chess960Source;
 pub use diagnose::{Diagnosis, MAX_NODES_OF_CAUSES, TellingCount, Tried, causes_of, diagnose};

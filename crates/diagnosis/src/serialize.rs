@@ -53,6 +53,7 @@ fields!(Finding as bug {
     in_common: bug.in_common,
     reproduced: bug.causes.reproduced,
     not_contradicted: bug.causes.others,
+    other_wrong: bug.causes.share,
     impossible: impossibilities(&bug.fault.path.root).iter().map(ToString::to_string).collect::<Vec<_>>(),
     history: explain_path(&bug.fault.path.root, &bug.fault.path.moves),
     origin: origin(&bug.origin.question(1)),

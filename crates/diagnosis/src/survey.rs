@@ -146,6 +146,8 @@ pub(crate) struct Surveyed {
     pub wrong: BTreeMap<Group, Vec<Told>>,
     /// The wrong answers that are examined first.
     pub examined: Vec<Told>,
+    /// The numbers of the first targets in the order in which they are examined.
+    order: Vec<usize>,
     /// The targets that are examined last: what has nothing in common may be a consequence of what has.
     last: Mutex<Vec<HuntTarget>>,
     /// The wrong answers about moves that are not examined.
@@ -319,13 +321,19 @@ impl Surveyed {
         lock(&self.last).pop()
     }
 
+    /// Returns the number of the target that is examined as this one, after the examined answers about moves.
+    pub fn target(&self, number: usize) -> usize {
+        let number = number - self.examined.len();
+        self.order.get(number).copied().unwrap_or(number)
+    }
+
     /// Returns what is known about the answer to a question of a target. The examined answers about moves are the first
     /// targets.
     pub fn known(&self, number: usize, depth: u32) -> Known<'_> {
         if let Some(told) = self.examined.get(number) {
             return Known::Wrong(told);
         }
-        match self.of_targets.get(&(number - self.examined.len(), depth)) {
+        match self.of_targets.get(&(self.target(number), depth)) {
             Some(Some(told)) => Known::Wrong(told),
             Some(None) => Known::Right,
             None => Known::Unknown,
@@ -334,10 +342,26 @@ impl Surveyed {
 }
 
 impl Answers {
+    /// Returns the numbers of the targets in the order in which they are examined: first those with a wrong answer that
+    /// has something in common with others, and last those with one that has not.
+    fn order(&self, evidence: &Evidence) -> Vec<usize> {
+        let asked = self.of_targets.keys().map(|(target, _)| target + 1).max().unwrap_or_default();
+        let mut ranks = vec![1; asked];
+        for ((target, _), told) in self.of_targets.iter().filter(|_| !evidence.groups().is_empty()) {
+            if let Some(told) = told {
+                ranks[*target] = if evidence.groups_of(told).is_empty() { 2 } else { 0 };
+            }
+        }
+        let mut order: Vec<usize> = (0..asked).collect();
+        order.sort_by_key(|&target| ranks[target]);
+        order
+    }
+
     fn surveyed(self) -> Surveyed {
         let evidence = Evidence::of(&self.told, &self.follows);
         let of_group = |group| (group, evidence.smallest(group, &self.told));
         let wrong = evidence.groups().into_iter().map(of_group).collect();
+        let order = self.order(&evidence);
         let [examined, last, others] = examined(&evidence, self.wrong);
         let number = examined.len() + last.len();
         let target = |told: Told| HuntTarget { path: told.path, depths: vec![told.depth] };
@@ -346,6 +370,7 @@ impl Answers {
         Surveyed {
             wrong,
             examined,
+            order,
             last: Mutex::new(last.into_iter().rev().map(target).collect()),
             evidence,
             right: right.map(RightAnswer::new).map(Arc::new).collect(),

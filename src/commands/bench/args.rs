@@ -11,28 +11,11 @@ use crate::engine::Dialect;
 use crate::input::{
     CountingArgs, Word, engines_and_others, generator_choices, names_and_depth, parse_depth, parse_seconds,
 };
-use crate::output::FormatArgs;
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::export::OutputFile;
-use crate::timing::{GateResult, Measure, Ratio, Ratios, Schedule};
-
-const EXAMPLES: &str = "\
-Examples:
-  perft bench                             time this program in six positions
-  perft bench ./new ./old                 two engines, or two builds of perft
-  perft bench ./new ./old kiwipete 5 --reference old --max-regression 5
-                                          exit code 3 if new is 5 % slower
-  perft bench ./mine --export-json a.json before a change: save the result
-  perft bench ./mine --baseline a.json    after it: compare with it
-  perft bench ./perft ../old/perft        two builds of perft
-  perft bench 'perft -t 1' 'perft -t 2'   two ways to count
-  perft bench my.epd 5 --runs 20          your own positions
-  perft bench --generators all            all generators of this program";
+use crate::output::{CliError, Context, FormatArgs, OutputFile};
+use crate::timing::{GateResult, Interval, Measure, Ratio, Ratios, Schedule};
 
 #[derive(Debug, Args)]
 #[command(
-    before_help = EXAMPLES,
     after_help = "Exit codes: 0 success, 1 a count is wrong, 2 bad usage or input, 3 slower than --max-regression \
                   allows, 4 the other program failed, 5 --max-regression could not be decided, 130 interrupted."
 )]
@@ -139,7 +122,6 @@ impl BenchArgs {
         }
     }
 
-    /// Returns how to count with each of the generators.
     pub fn ways(&self) -> Vec<CountingArgs> {
         let generators = match self.generators.as_slice() {
             [] => vec![self.counting.generator],
@@ -191,7 +173,7 @@ impl BenchArgs {
             (_, None) => true,
             (Some(allowed), Some(_)) => ratios.gate(allowed) != Some(GateResult::Unsure),
             (None, Some(Ratio { value, interval })) => {
-                interval.is_some_and(|interval| interval.relative_width(value) <= self.precision)
+                interval.is_some_and(|Interval { low, high }| (high - low) / value <= self.precision)
             }
         }
     }

@@ -11,8 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::settings::Settings;
-use crate::output::error::CliError;
-use crate::output::{Machine, SCHEMA_VERSION};
+use crate::output::{CliError, Machine, SCHEMA_VERSION};
 use crate::system::files::{self, Kind};
 use crate::timing::{Measure, Measurement, Sample, Task};
 

@@ -14,15 +14,9 @@ use super::report::Runs;
 use super::settings::Settings;
 use super::tasks::{RunBar, tasks};
 use crate::engine::{DriverSource, Engine, InstructionCounter, PerftProgram, output};
-use crate::input::config::Engines;
-use crate::input::engine::NamedEngine;
-use crate::input::how_to_ask::HowToAsk;
-use crate::input::{Counting, CountingArgs};
-use crate::output::Provenance;
-use crate::output::context::Context;
-use crate::output::environment;
-use crate::output::error::{CliError, ENGINE_FAILED};
-use crate::output::numbers::{join_names, number_of};
+use crate::input::{Counting, CountingArgs, Engines, HowToAsk, NamedEngine};
+use crate::output::error::ENGINE_FAILED;
+use crate::output::{CliError, Context, Provenance, environment, join_names, number_of, warn};
 use crate::system::{NAME, command_line};
 use crate::timing::{GateResult, Measure, Measured, Ratio, Schedule, Task, TimedSource};
 
@@ -38,11 +32,9 @@ const THIS_PROGRAM: &str = "this program";
 /// A program whose speed is measured, or one of the ways in which this program counts. The report adds the figures.
 #[derive(Clone, Debug, Serialize)]
 pub struct Contender {
-    /// The name in the tables.
     pub name: String,
     /// The command that counts in the same way, or that starts the engine.
     pub command: String,
-    /// The properties of the kind of contender.
     #[serde(flatten)]
     pub kind: ContenderKind,
     /// The geometric mean of its speeds in leaf nodes per second; `None` if the speed of a position is missing.
@@ -83,16 +75,11 @@ pub enum ContenderKind {
 pub struct Contenders<'a> {
     args: &'a BenchArgs,
     context: &'a Context,
-    /// The baseline, which is not run, is the last one.
-    contenders: Vec<Contender>,
+    /// The contenders and their runs. The baseline, which is not run, is the last one.
+    pub runs: Runs,
     /// The sources of the counts of all contenders except the baseline.
     sources: Vec<TimedSource<'a>>,
-    /// The saved runs.
     pub baseline: Option<SavedReport>,
-    /// The index of the reference; `None` if there is only one contender.
-    reference: Option<usize>,
-    /// What the contenders are compared by.
-    pub measure: Measure,
     /// How instructions are counted, if they are.
     pub counter: Option<InstructionCounter>,
 }
@@ -173,14 +160,16 @@ impl<'a> Contenders<'a> {
         let mut all = Contenders {
             args,
             context,
-            contenders: Vec::new(),
+            runs: Runs {
+                measure: args.measure.unwrap_or_default(),
+                max_regression: args.max_regression,
+                ..Runs::default()
+            },
             sources: Vec::new(),
             baseline: None,
-            reference: None,
-            measure: args.measure.unwrap_or_default(),
             counter: None,
         };
-        if all.measure == Measure::Instructions {
+        if all.runs.measure == Measure::Instructions {
             let counter = InstructionCounter::find();
             let counter =
                 counter.map_err(|reason| CliError::usage(format!("cannot count instructions: {reason}")));
@@ -196,14 +185,15 @@ impl<'a> Contenders<'a> {
             named.engines.iter().try_for_each(|text| all.add_named(text, &named.engines, &known, &flags))?;
         }
         let is_engine = |contender: &Contender| matches!(contender.kind, ContenderKind::Engine { .. });
-        if all.contenders.iter().all(is_engine) {
+        if all.runs.contenders.iter().all(is_engine) {
             context.given.refuse::<CountingArgs>(&[], ONLY_ENGINES)?;
         }
         if let Some(path) = &args.baseline {
             all.add_baseline(path)?;
         }
         all.choose_measure()?;
-        Ok(Contenders { reference: all.reference()?, ..all })
+        all.runs.reference = all.reference()?;
+        Ok(all)
     }
 
     /// Chooses the measure: what was asked for, or otherwise the processor time of several programs, if all tell it and
@@ -213,11 +203,11 @@ impl<'a> Contenders<'a> {
     /// A contender does not tell what was asked for.
     fn choose_measure(&mut self) -> Result<(), CliError> {
         let dumb = |measure| {
-            let mut contenders = self.contenders.iter();
+            let mut contenders = self.runs.contenders.iter();
             contenders.find(|contender| !contender.tells(measure, self.baseline.as_ref()))
         };
-        if let Some(Contender { name, .. }) = dumb(self.measure) {
-            let unknown = match self.measure {
+        if let Some(Contender { name, .. }) = dumb(self.runs.measure) {
+            let unknown = match self.runs.measure {
                 Measure::Instructions => format!("how many instructions each run of {name} executes"),
                 Measure::Cpu | Measure::Time => format!("how much processor time each run of {name} takes"),
             };
@@ -226,17 +216,17 @@ impl<'a> Contenders<'a> {
             ))
             .help("compare by --measure time, or name programs and builds that are run for each count"));
         }
-        let is_cheap = self.contenders.len() > 1 && self.threads() == 1 && cfg!(unix);
+        let is_cheap = self.runs.contenders.len() > 1 && self.threads() == 1 && cfg!(unix);
         if self.args.measure.is_none() && is_cheap && dumb(Measure::Cpu).is_none() {
-            self.measure = Measure::Cpu;
+            self.runs.measure = Measure::Cpu;
         }
-        self.sources.iter_mut().for_each(|source| source.measure = self.measure);
+        self.sources.iter_mut().for_each(|source| source.measure = self.runs.measure);
         Ok(())
     }
 
     fn add(&mut self, contender: Contender, source: impl CountSource + 'a) {
         self.sources.push(TimedSource::new(&contender.name, source, self.context.stop.clone()));
-        self.contenders.push(contender);
+        self.runs.contenders.push(contender);
     }
 
     /// Adds this program with these settings. It counts within this process.
@@ -272,7 +262,7 @@ impl<'a> Contenders<'a> {
         let is_plain = !known.contains(command) && named.spec.command.len() == 1;
         let short = Some(command).filter(|_| is_plain).and_then(file_name);
         let is_own = |name: &&str| all.iter().filter(|other| file_name(other) == Some(*name)).count() == 1;
-        let is_new = |name: &&str| self.contenders.iter().all(|other| other.name != *name);
+        let is_new = |name: &&str| self.runs.contenders.iter().all(|other| other.name != *name);
         let names = short.filter(is_own).into_iter().chain([command, text]);
         let name = names.into_iter().find(is_new).ok_or_else(|| {
             CliError::usage(format!("'{text}' is given twice"))
@@ -306,13 +296,13 @@ impl<'a> Contenders<'a> {
     /// # Errors
     /// It cannot be read, or has other settings and `--force` was not given.
     fn add_baseline(&mut self, path: &Path) -> Result<(), CliError> {
-        let only = &self.contenders[0];
+        let only = &self.runs.contenders[0];
         let baseline = SavedReport::open(path, &only.name)?;
         let name = format!("the baseline '{}'", path.display());
         let (saved_name, command) = baseline.program();
         let (saved_name, command) = (saved_name.to_owned(), command.to_owned());
         if saved_name != only.name {
-            self.context.warn(format!("{name} has the runs of {saved_name}, not of {}", only.name));
+            warn(format!("{name} has the runs of {saved_name}, not of {}", only.name));
         }
         let differences = baseline.differences(&environment::machine(), only.settings());
         if !differences.is_empty() {
@@ -321,9 +311,9 @@ impl<'a> Contenders<'a> {
                 let help = "use the same settings, or compare nevertheless with --force";
                 return Err(CliError::usage(message).help(help));
             }
-            self.context.warn(message);
+            warn(message);
         }
-        self.contenders.push(Contender::new(&name, command, ContenderKind::Baseline { saved_name }));
+        self.runs.contenders.push(Contender::new(&name, command, ContenderKind::Baseline { saved_name }));
         self.baseline = Some(baseline);
         Ok(())
     }
@@ -335,13 +325,13 @@ impl<'a> Contenders<'a> {
     /// A usage error if there is no contender with the given name or program.
     fn reference(&self) -> Result<Option<usize>, CliError> {
         let Some(name) = &self.args.reference else {
-            return Ok((self.contenders.len() > 1).then_some(usize::from(self.baseline.is_some())));
+            return Ok((self.runs.contenders.len() > 1).then_some(usize::from(self.baseline.is_some())));
         };
         let is_meant = |other: &Contender| {
             other.name == *name || command_line::split(&other.command).is_some_and(|words| words[0] == *name)
         };
-        let found = self.contenders.iter().position(is_meant).ok_or_else(|| {
-            let names: Vec<&str> = self.contenders.iter().map(|other| other.name.as_str()).collect();
+        let found = self.runs.contenders.iter().position(is_meant).ok_or_else(|| {
+            let names: Vec<&str> = self.runs.contenders.iter().map(|other| other.name.as_str()).collect();
             CliError::usage(format!("--reference {name}: there is no program with this name"))
                 .help(format!("the programs are: {}", names.join(", ")))
         })?;
@@ -374,49 +364,41 @@ impl<'a> Contenders<'a> {
     fn schedule(&self) -> Schedule {
         let uses_valgrind = matches!(self.counter, Some(InstructionCounter::Valgrind { .. }));
         let saved = self.baseline.as_ref().map(SavedReport::runs);
-        self.args.schedule(self.reference.is_some(), saved, uses_valgrind)
+        self.args.schedule(self.runs.reference.is_some(), saved, uses_valgrind)
     }
 
     /// Makes all runs, until the comparison is decided. The saved runs are added. The progress bar is drawn between runs
     /// only.
-    pub fn run(mut self, tasks: &[Task]) -> Runs {
+    pub fn run(&mut self, tasks: &[Task]) {
         let measured = |task: &Task| {
             let measured = Measured::new(task, self.sources.len());
             let saved = self.baseline.iter().map(|saved| saved.samples(task));
             saved.fold(measured, Measured::with_saved)
         };
-        let schedule = self.schedule();
-        let mut runs = Runs {
-            measured: tasks.iter().map(measured).collect(),
-            contenders: self.contenders,
-            reference: self.reference,
-            measure: self.measure,
-            max_regression: self.args.max_regression,
-            seconds: 0.0,
-        };
-        let (bar, mut measured) = (RunBar::new(self.context), std::mem::take(&mut runs.measured));
+        let mut measured: Vec<Measured> = tasks.iter().map(measured).collect();
+        let (bar, schedule) = (RunBar::new(self.context), self.schedule());
+        let (args, runs, sources) = (self.args, &mut self.runs, &mut self.sources);
         let is_enough = |all: &[Measured]| {
-            let is_decided = |ratios| self.args.is_decided(&ratios);
-            self.args.runs.is_none() && runs.reference.is_some() && runs.ratios(all).flatten().all(is_decided)
+            let is_decided = |ratios| args.is_decided(&ratios);
+            args.runs.is_none() && runs.reference.is_some() && runs.ratios(all).flatten().all(is_decided)
         };
-        runs.seconds = schedule.run(&mut measured, &mut self.sources, is_enough, |step| bar.show_step(step));
+        runs.seconds = schedule.run(&mut measured, sources, is_enough, |step| bar.show_step(step));
         runs.measured = measured;
-        for (contender, source) in runs.contenders.iter_mut().zip(&self.sources) {
+        for (contender, source) in runs.contenders.iter_mut().zip(sources) {
             if let ContenderKind::Engine { own_name, .. } = &mut contender.kind {
                 *own_name = source.own_name().map(str::to_owned);
             }
         }
-        runs
     }
 
     /// Whether a built-in generator is timed.
     pub fn has_built_in(&self) -> bool {
-        self.contenders.iter().any(Contender::is_built_in)
+        self.runs.contenders.iter().any(Contender::is_built_in)
     }
 
     /// Returns the largest number of threads on which a contender counts, as far as it is known.
     pub fn threads(&self) -> usize {
-        let settings = self.contenders.iter().filter_map(Contender::settings);
+        let settings = self.runs.contenders.iter().filter_map(Contender::settings);
         settings.map(|settings| settings.threads).max().unwrap_or(1)
     }
 }

@@ -28,13 +28,10 @@ use contenders::Contenders;
 use report::BenchReport;
 use tasks::cases;
 
-use crate::input::answers::UnreadInput;
-use crate::output::context::Context;
+use crate::input::UnreadInput;
 use crate::output::environment::{self, Environment};
-use crate::output::error::{self, CliError, SLOWER, UNDECIDED};
-use crate::output::export::{Export, OutputFile};
-use crate::output::terminal::WaitNote;
-use crate::output::{Format, emit};
+use crate::output::error::{self, SLOWER, UNDECIDED};
+use crate::output::{CliError, Context, Export, Format, OutputFile, WaitNote, emit};
 use crate::system::command_line::to_type;
 use crate::timing::{GateResult, Measured, Outcome};
 
@@ -68,14 +65,13 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
     let machine = environment::machine();
     let is_busy = warnings::is_busy(&environment, &machine, contenders.threads());
     let before = warnings::about_environment(&environment, &machine, is_busy, contenders.has_built_in());
-    let before = warnings::printed(before, context);
+    let before = warnings::printed(before);
     let has_note = !context.global.quiet && !stderr().is_terminal();
     let wait_note = has_note.then(|| WaitNote::with(contenders.plan(cases.len())));
     let tasks = contenders.tasks(&cases, named.depth)?;
-    let (baseline, counter) = (contenders.baseline.clone(), contenders.counter.clone());
-    let mut runs = contenders.run(&tasks);
+    contenders.run(&tasks);
     drop(wait_note);
-    let measured = &mut runs.measured;
+    let measured = &mut contenders.runs.measured;
     let (complete, positions) =
         (measured.iter().filter(|position| position.is_complete).count(), measured.len());
     let interruption =
@@ -87,11 +83,11 @@ fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, 
         return Err(CliError::Interrupted(nothing.to_owned()));
     }
     let after = match interruption {
-        None => warnings::about_runs(&runs, args, baseline.as_ref(), counter.as_ref()),
+        None => warnings::about_runs(&contenders, args),
         Some(_) => Vec::new(),
     };
-    let warnings = [before, warnings::printed(after, context)].concat();
-    Ok((runs.report(interruption.is_none(), machine, environment, warnings), interruption))
+    let warnings = [before, warnings::printed(after)].concat();
+    Ok((contenders.runs.report(interruption.is_none(), machine, environment, warnings), interruption))
 }
 
 /// Returns the exit code. A wrong count takes precedence over a contender that failed, then a slow contender, and then a

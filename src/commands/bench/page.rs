@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::report::BenchReport;
 use super::text::{interval_text, ratio_text};
 use crate::output::chart::{Row, chart};
-use crate::output::numbers::join_names;
+use crate::output::join_names;
 use crate::output::table::escape_markup;
 use crate::timing::{Interval, Measure, Measurement, Ratio, Task};
 

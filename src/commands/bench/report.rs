@@ -46,6 +46,7 @@ pub struct BenchReport {
 }
 
 /// The runs of all contenders, from which the report is made.
+#[derive(Default)]
 pub struct Runs {
     pub contenders: Vec<Contender>,
     /// The runs of the contenders in each position.
@@ -143,9 +144,9 @@ impl Runs {
     /// several depths can be plotted together. The plot of hyperfine takes exactly one parameter, with numbers.
     fn parameters(&self, task: &Task, index: usize) -> BTreeMap<String, String> {
         let settings: Option<Vec<&Settings>> = self.contenders.iter().map(Contender::settings).collect();
-        let setting = settings.and_then(|all| Some((Settings::only_difference(&all)?, all[index])));
-        let of_contender = || match setting {
-            Some((field, settings)) => settings.value(field),
+        let setting = settings.and_then(|all| Settings::only_difference(&all));
+        let of_contender = || match &setting {
+            Some((field, values)) => (*field, values[index].clone()),
             None => ("contender", self.contenders[index].name.clone()),
         };
         let mut parameters = Vec::new();
@@ -170,9 +171,5 @@ impl BenchReport {
             let is_of = |failure: &&Failure| failure.contender == *name && failure.task == *task;
             self.failures.iter().find(is_of).map_or("-", |failure| failure.outcome.name())
         })
-    }
-
-    pub fn is_reference(&self, name: &str) -> bool {
-        self.reference_name.as_deref() == Some(name)
     }
 }

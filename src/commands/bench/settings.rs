@@ -5,8 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::output::numbers::number_of;
-use crate::output::{CountMode, Provenance, SCHEMA_VERSION, grouped};
+use crate::output::{CountMode, Provenance, SCHEMA_VERSION, grouped, number_of};
 
 /// The name of each setting in messages, and its field.
 const FIELDS: [(&str, &str); 6] = [
@@ -21,17 +20,14 @@ const FIELDS: [(&str, &str); 6] = [
 /// How a built-in generator or a build of this program counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The name of the generator.
     pub generator: String,
     /// The CPU features that it was compiled for.
     pub cpu_path: String,
-    /// The number of threads.
     pub threads: usize,
     /// The size of the transposition table in bytes; 0 without a table.
     pub table_bytes: usize,
     /// Whether the moves of the last ply are counted and not made.
     pub bulk: bool,
-    /// The kind of count.
     pub mode: CountMode,
 }
 
@@ -65,17 +61,14 @@ impl Settings {
         FIELDS.map(|(name, field)| (name, text(&fields[field])))
     }
 
-    /// Returns the place of the only setting in which these differ; `None` if there is none, or if there are several.
-    pub fn only_difference(all: &[&Settings]) -> Option<usize> {
+    /// Returns the field of the only setting in which these differ, with the value of each; `None` if there is none, or if
+    /// there are several.
+    pub fn only_difference(all: &[&Settings]) -> Option<(&'static str, Vec<String>)> {
         let values: Vec<_> = all.iter().map(|settings| Settings::values(Some(settings))).collect();
         let mut differing =
             (0..FIELDS.len()).filter(|&field| values.iter().any(|all| all[field] != values[0][field]));
-        differing.next().filter(|_| differing.next().is_none())
-    }
-
-    /// Returns the field of a setting and its value.
-    pub fn value(&self, place: usize) -> (&'static str, String) {
-        (FIELDS[place].1, Settings::values(Some(self))[place].1.clone())
+        let only = differing.next().filter(|_| differing.next().is_none())?;
+        Some((FIELDS[only].1, values.into_iter().map(|all| all[only].1.clone()).collect()))
     }
 }
 

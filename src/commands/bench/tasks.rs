@@ -5,13 +5,10 @@ use perft_core::suite::{Case, KnownCount, builtin};
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::SourceError;
 
-use crate::input::Word;
 use crate::input::game::path;
-use crate::input::suite_reader::read_suite;
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::mega;
+use crate::input::{Word, read_suite};
 use crate::output::terminal::still_bar;
+use crate::output::{CliError, Context, mega};
 use crate::timing::{Step, Task, TimedSource, calibrate};
 
 /// The positions that are timed by default: those whose counts are published most often.

@@ -6,9 +6,11 @@ use std::io::{self, Write};
 
 use super::contenders::Contender;
 use super::report::BenchReport;
-use crate::output::numbers::{agreeing, duration, join_names, mega, number_of, rounded};
+use crate::output::numbers::{duration, rounded};
 use crate::output::table::{WIDTH, escape_markdown};
-use crate::output::{Digits, INCOMPLETE, Report, Table, folded, grouped};
+use crate::output::{
+    Digits, INCOMPLETE, Report, Table, agreeing, folded, grouped, join_names, mega, number_of,
+};
 use crate::timing::{
     Failure, GateResult, Interval, Measure, Measurement, Outcome, Ratio, fewest_samples, intervals_of,
 };
@@ -158,7 +160,7 @@ impl BenchReport {
 
     fn ratio_cells(&self, contender: &Contender, ratio: Option<Ratio>) -> [String; 2] {
         match ratio {
-            _ if self.is_reference(&contender.name) => ["1".to_owned(), String::new()],
+            _ if self.reference_name.as_ref() == Some(&contender.name) => ["1".to_owned(), String::new()],
             Some(ratio) => [ratio_text(&ratio), ratio.interval.map_or_else(String::new, interval_text)],
             None => ["-".to_owned(), String::new()],
         }

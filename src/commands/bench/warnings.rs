@@ -1,18 +1,16 @@
 //! Warnings about unreliable results, each with advice.
 
 use super::args::BenchArgs;
-use super::baseline::SavedReport;
+use super::contenders::Contenders;
 use super::report::Runs;
 use crate::engine::InstructionCounter;
-use crate::output::Machine;
-use crate::output::context::Context;
 use crate::output::environment::{Build, Environment};
-use crate::output::numbers::{join_names, number_of};
+use crate::output::{Machine, join_names, number_of, warn};
 use crate::timing::{Measure, Sample, Task};
 
 /// Prints warnings, unless `--quiet` was given. Returns them for the report.
-pub fn printed(warnings: Vec<String>, context: &Context) -> Vec<String> {
-    warnings.iter().for_each(|warning| context.warn(warning));
+pub fn printed(warnings: Vec<String>) -> Vec<String> {
+    warnings.iter().for_each(warn);
     warnings
 }
 
@@ -57,15 +55,10 @@ fn about_build(build: &Build) -> Option<String> {
 }
 
 /// Returns warnings about the runs, and about positions that the baseline does not have.
-pub fn about_runs(
-    runs: &Runs,
-    args: &BenchArgs,
-    baseline: Option<&SavedReport>,
-    counter: Option<&InstructionCounter>,
-) -> Vec<String> {
+pub fn about_runs(Contenders { runs, baseline, counter, .. }: &Contenders, args: &BenchArgs) -> Vec<String> {
     let has_goal = args.runs.is_none() && args.max_regression.is_none();
     let is_imprecise = runs.ratios(&runs.measured).flatten().any(|ratios| !args.is_decided(&ratios));
-    let is_missing = |task: &&Task| baseline.is_some_and(|saved| saved.samples(task).is_empty());
+    let is_missing = |task: &&Task| baseline.as_ref().is_some_and(|saved| saved.samples(task).is_empty());
     let missing = runs.measured.iter().map(|measured| &measured.task).filter(is_missing);
     let missing: Vec<&str> = missing.map(|task| task.position.label()).collect();
     let warnings = [

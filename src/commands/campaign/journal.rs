@@ -29,8 +29,7 @@ use super::manifest::{Campaign, Manifest, sha256, short_sha256, sync_folder};
 use super::unit::Ranges;
 use super::{FORMAT_VERSION, MAX_BYTES, file_error};
 use crate::input::Counting;
-use crate::output::error::CliError;
-use crate::output::grouped;
+use crate::output::{CliError, grouped};
 use crate::system::files::{self, Kind};
 
 /// The file extension of a journal.
@@ -40,17 +39,8 @@ const EXTENSION: &str = "jsonl";
 const BEFORE_CHECK: &str = ",\"check\":\"";
 const AFTER_CHECK: &str = "\"}";
 
-/// The faults of a line. Only the last line of a journal can be torn. The other faults are those of lines whose checksum
-/// is right.
-const TORN: &str = "torn: the line is incomplete";
-const DAMAGED: &str = "damaged: its checksum is wrong";
-const FOREIGN: &str = "foreign: it belongs to another campaign";
-const OTHER_FORMAT: &str = "foreign: it has another format";
+/// The fault of a line whose checksum is right, and which is something else.
 const NO_COUNT: &str = "impossible: it is not the count of a unit";
-const NO_UNIT: &str = "impossible: the campaign has no such unit";
-const WRONG_MOVES: &str = "impossible: its counts are not those of the moves of the campaign";
-const WRONG_SUM: &str = "impossible: its nodes are not the sum of its counts";
-const WRONG_KINDS: &str = "impossible: its kinds of nodes are not those of its nodes";
 
 /// The largest number of lines of a journal that are ignored. A file with more is no journal.
 const MAX_IGNORED: usize = 10_000;
@@ -60,7 +50,6 @@ const MAX_IGNORED: usize = 10_000;
 pub struct CountedUnit {
     /// The version of the format of campaigns.
     pub format: u32,
-    /// The identity of the campaign.
     pub campaign: String,
     /// The number of the unit, from 1.
     pub unit: u32,
@@ -73,7 +62,6 @@ pub struct CountedUnit {
     pub statistics: Option<LeafStatistics>,
     /// The elapsed time of the count in seconds.
     pub seconds: f64,
-    /// The worker that counted.
     #[serde(flatten)]
     pub worker: Worker,
 }
@@ -83,7 +71,6 @@ pub struct CountedUnit {
 pub struct Worker {
     /// The seed of the hash keys; `None` without a transposition table.
     pub seed: Option<u64>,
-    /// The version of the program.
     pub version: String,
     /// The CPU path, or the name of the engine that counts.
     pub cpu_path: String,
@@ -121,19 +108,28 @@ impl CountedUnit {
     /// # Errors
     /// The fault of the line.
     fn parse(line: &[u8], manifest: &Manifest) -> Result<CountedUnit, &'static str> {
-        let body = checked_body(line).ok_or(DAMAGED)?;
+        let body = checked_body(line).ok_or("damaged: its checksum is wrong")?;
         let counted: CountedUnit = serde_json::from_slice(&[body, b"}"].concat()).map_err(|_| NO_COUNT)?;
         let CountedUnit { unit, nodes, ref divide, ref statistics, .. } = counted;
         let sum = divide.iter().copied().try_fold(0_u128, u128::checked_add);
         let has_kinds = statistics.map(|kinds| kinds.nodes == nodes && kinds.is_possible());
         let checks = [
-            (counted.campaign == manifest.identity(), FOREIGN),
-            (counted.format == FORMAT_VERSION, OTHER_FORMAT),
+            (counted.campaign == manifest.identity(), "foreign: it belongs to another campaign"),
+            (counted.format == FORMAT_VERSION, "foreign: it has another format"),
             (counted.seconds >= 0.0, NO_COUNT),
-            ((1..=manifest.units.len()).contains(&(unit as usize)), NO_UNIT),
-            (divide.len() == manifest.moves.len(), WRONG_MOVES),
-            (sum == Some(nodes), WRONG_SUM),
-            (has_kinds == manifest.statistics.then_some(true), WRONG_KINDS),
+            (
+                (1..=manifest.units.len()).contains(&(unit as usize)),
+                "impossible: the campaign has no such unit",
+            ),
+            (
+                divide.len() == manifest.moves.len(),
+                "impossible: its counts are not those of the moves of the campaign",
+            ),
+            (sum == Some(nodes), "impossible: its nodes are not the sum of its counts"),
+            (
+                has_kinds == manifest.statistics.then_some(true),
+                "impossible: its kinds of nodes are not those of its nodes",
+            ),
         ];
         match checks.into_iter().find(|(is_right, _)| !is_right) {
             Some((_, fault)) => Err(fault),
@@ -202,9 +198,7 @@ pub struct IgnoredLine {
     /// The journal. JSON has the name of the file.
     #[serde(rename = "journal", serialize_with = "serialize_file_name")]
     pub path: PathBuf,
-    /// The number of the line.
     pub line: u64,
-    /// The fault in the line.
     pub fault: &'static str,
 }
 
@@ -212,7 +206,6 @@ fn serialize_file_name<S: Serializer>(path: &Path, serializer: S) -> Result<S::O
     serializer.serialize_str(&file_name(path))
 }
 
-/// Returns the file name of a journal.
 fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -223,9 +216,7 @@ pub struct JournalLine {
     /// The journal. JSON has the name of the file.
     #[serde(rename = "journal", serialize_with = "serialize_file_name")]
     pub path: PathBuf,
-    /// The number of the line.
     pub line: u64,
-    /// The count.
     #[serde(flatten)]
     pub counted: CountedUnit,
 }
@@ -245,7 +236,6 @@ impl JournalLine {
 pub struct JournalInfo {
     /// The file name of the journal.
     pub journal: String,
-    /// The SHA-256 of the file.
     pub sha256: String,
     /// The number of lines with a valid count.
     pub lines: u64,
@@ -256,7 +246,6 @@ pub struct JournalInfo {
 /// Two counts of the same unit that differ. At least one of them is wrong.
 #[derive(Clone, Debug, Serialize)]
 pub struct Contradiction {
-    /// The number of the unit.
     pub unit_number: u32,
     /// The first count, and another one.
     pub counts: [JournalLine; 2],
@@ -274,7 +263,6 @@ pub struct Ledger {
     pub repeated_lines: u64,
     /// Counts of the same unit that differ.
     pub contradictions: Vec<Contradiction>,
-    /// The lines that are ignored.
     #[serde(rename = "damage")]
     pub ignored_lines: Vec<IgnoredLine>,
     /// The journals, sorted by name.
@@ -290,7 +278,6 @@ pub struct Ledger {
     lines: HashSet<String>,
     #[serde(skip)]
     confirmed: BTreeSet<u32>,
-    /// The workers of all counts.
     #[serde(skip)]
     pub workers: BTreeSet<Worker>,
 }
@@ -335,7 +322,8 @@ impl Ledger {
                 }
                 Err(fault) => {
                     let is_torn = bytes.last() != Some(&b'\n') && checked_body(bytes).is_none();
-                    let fault = if is_torn { TORN } else { fault };
+                    // Only the last line of a journal can be torn.
+                    let fault = if is_torn { "torn: the line is incomplete" } else { fault };
                     if self.ignored_lines.len() - ignored_before == MAX_IGNORED {
                         let path = path.display();
                         return Err(CliError::usage(format!(

@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 
 use perft_core::{MAX_DEPTH, Position};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::{FORMAT_VERSION, MAX_BYTES, damaged, file_error};
-use crate::output::error::CliError;
+use crate::output::CliError;
 use crate::system::files::{self, AtomicFile, Kind, folder_of};
 
 /// The name of the format in a manifest.
@@ -48,9 +49,7 @@ pub struct Manifest {
     format_version: u32,
     /// The name of the program that planned the campaign.
     pub program: String,
-    /// The version of that program.
     pub version: String,
-    /// The root position.
     #[serde(rename = "fen", serialize_with = "write_fen", deserialize_with = "read_fen")]
     pub root: Position,
     /// The depth of the count in plies.
@@ -88,11 +87,9 @@ pub struct RootMoveInfo {
 /// The entry of a unit in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitInfo {
-    /// The number of its positions.
     pub positions: u32,
     /// The sum of the multiplicities of its positions.
     pub nodes_at_split: u128,
-    /// The SHA-256 of its file.
     pub sha256: String,
 }
 
@@ -138,7 +135,6 @@ impl Manifest {
         manifest.signed()
     }
 
-    /// Returns the manifest with its checksum.
     fn signed(self) -> Manifest {
         Manifest { checksum: sha256(self.body().as_bytes()), ..self }
     }
@@ -194,17 +190,9 @@ impl Manifest {
             .suggest("plan one, as in", &["campaign", "plan", "9", "-o", &campaign.to_string_lossy()]),
             _ => file_error("read", &path)(error),
         })?;
-        #[derive(Deserialize)]
-        struct Versioned {
-            format_version: u64,
-        }
-        #[derive(Deserialize)]
-        struct Document {
-            campaign: Versioned,
-        }
-        if let Ok(Document { campaign: Versioned { format_version: found } }) = serde_json::from_slice(&bytes)
-            && found != u64::from(FORMAT_VERSION)
-        {
+        let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let version = document["campaign"]["format_version"].as_u64();
+        if let Some(found) = version.filter(|found| *found != u64::from(FORMAT_VERSION)) {
             return Err(CliError::usage(format!(
                 "{}: a campaign of format {found}; this program reads format {FORMAT_VERSION}",
                 path.display()

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
@@ -14,27 +13,18 @@ use super::journal::{Contradiction, CountedUnit, JournalLine, Ledger, Worker};
 use super::manifest::{Campaign, RootMoveInfo};
 use super::work::checked_sum;
 use super::{ON_CONTRADICTION, contradiction, too_many_nodes, work_in};
-use crate::commands::count::DepthResult;
-use crate::commands::divide::report::{MoveCount, write_stockfish};
-use crate::commands::stats::{DepthStatistics, LeafKinds, text_table};
-use crate::output::context::Context;
-use crate::output::error::{CliError, say};
-use crate::output::export::{Export, OutputFile};
 use crate::output::{
-    Digits, Header, JsonArgs, Nodes, PositionInfo, Report, agreeing, emit, environment, number_of, write_json,
+    CliError, Context, Digits, Export, Header, JsonArgs, Nodes, OutputFile, PositionInfo, Report, agreeing,
+    emit, environment, number_of, say, warn, write_json,
 };
-
-const EXAMPLES: &str = "\
-Examples:
-  perft campaign merge nine                print the divide and the total
-  perft campaign merge nine --certificate nine.json
-                                           also write a record of who counted what";
+use crate::report::counts::DepthResult;
+use crate::report::counts::{DepthStatistics, LeafKinds, text_table};
+use crate::report::counts::{MoveCount, write_stockfish};
 
 /// The largest number of contradictions that a message lists. The JSON output lists all of them.
 const MAX_CONTRADICTIONS: usize = 10;
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct MergeArgs {
     /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]
@@ -46,11 +36,11 @@ pub struct MergeArgs {
     certificate: Option<OutputFile>,
 }
 
-pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let campaign = Campaign::open(&args.folder)?;
     let certificate = args.certificate.as_ref().map(Export::prepare).transpose()?;
     let report = merge(&campaign)?;
-    report.ledger.ignored_lines.iter().for_each(|damage| context.warn(format!("ignored: {damage}")));
+    report.ledger.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
     emit(&report, args.output.format(), out)?;
     if !report.ledger.contradictions.is_empty() {
         return Err(contradictory(&report.ledger.contradictions));
@@ -74,7 +64,7 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<E
             number_of(ledger.repeated_lines, "journal line")
         ));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn contradictory(contradictions: &[Contradiction]) -> CliError {
@@ -94,7 +84,6 @@ pub struct MergeReport {
     /// The program that merged, and the time.
     #[serde(flatten)]
     pub header: Header,
-    /// The plan of the campaign.
     pub campaign: CampaignInfo,
     /// Whether all units were counted and no two counts of a unit differ.
     pub complete: bool,
@@ -116,7 +105,6 @@ pub struct MergeReport {
     pub hosts: Vec<String>,
     /// The versions of the program that counted.
     pub versions: Vec<String>,
-    /// The CPU paths that counted.
     pub cpu_paths: Vec<String>,
     /// The seeds of the hash keys; `null` stands for a count without a table.
     pub seeds: Vec<Option<u64>>,
@@ -127,11 +115,9 @@ pub struct MergeReport {
 pub struct CampaignInfo {
     /// The identity of the campaign, which each line of a journal states.
     pub identity: String,
-    /// The SHA-256 of `manifest.json`.
     pub manifest_sha256: String,
     /// The version of the program that planned the campaign.
     pub planned_by: String,
-    /// The root position.
     pub position: PositionInfo,
     /// The depth in plies.
     pub depth: u32,
@@ -141,7 +127,6 @@ pub struct CampaignInfo {
     pub positions: u64,
     /// The number of nodes at the split: the sum of all multiplicities. It was compared with a plain count.
     pub nodes_at_split: u128,
-    /// The number of units.
     pub units: u32,
 }
 

@@ -33,12 +33,11 @@ mod work;
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 
-use crate::output::context::Context;
-use crate::output::error::{CliError, WRONG};
+use crate::output::error::WRONG;
+use crate::output::{CliError, Context};
 
 /// The version of everything in the folder of a campaign.
 const FORMAT_VERSION: u32 = 1;
@@ -46,14 +45,8 @@ const FORMAT_VERSION: u32 = 1;
 /// The largest size of a file in the folder of a campaign.
 const MAX_BYTES: u64 = 1 << 30;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft campaign plan 9 -o nine              write work units to the folder
-  perft campaign work nine --threads all     count them; Ctrl-C is safe
-  perft campaign merge nine                  add up the counts";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
 pub struct CampaignArgs {
     #[command(subcommand)]
     command: CampaignCommand,
@@ -73,11 +66,11 @@ enum CampaignCommand {
     Verify(Box<verify::VerifyArgs>),
 }
 
-pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     match args.command {
         CampaignCommand::Plan(args) => plan::run(args, context, out),
         CampaignCommand::Work(args) => work::run(args, context, out),
-        CampaignCommand::Status(args) => status::run(args, context, out),
+        CampaignCommand::Status(args) => status::run(args, out),
         CampaignCommand::Merge(args) => merge::run(args, context, out),
         CampaignCommand::Verify(args) => verify::run(*args, context, out),
     }

@@ -10,7 +10,6 @@ use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::iter::Peekable;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::Args;
 use perft_core::internals::PackedPosition;
@@ -21,26 +20,12 @@ use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 use super::file_error;
 use super::manifest::{Manifest, PlanOptions, RootMoveInfo, UnitInfo, sync_folder};
 use super::unit::{UnitPosition, units_folder, write_unit};
-use crate::commands::estimate::upper_plies;
 use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_depth, parse_size};
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::number_of;
-use crate::output::terminal::watch;
-
-const EXAMPLES: &str = "\
-Examples:
-  perft campaign plan 9 -o nine              write work units to the folder
-  perft campaign work nine --threads all     count them; Ctrl-C is safe
-  perft campaign merge nine                  add up the counts
-  perft campaign plan 10 --split 6 -o ten --stats
-                                             kinds of moves, too; a deeper split";
+use crate::output::{CliError, Context, number_of, watch};
+use crate::report::depths::upper_plies;
 
 #[derive(Debug, Args)]
-#[command(
-    before_help = EXAMPLES,
-    override_usage = "perft campaign plan [OPTIONS] -o <DIR> [POSITION] [DEPTH]..."
-)]
+#[command(override_usage = "perft campaign plan [OPTIONS] -o <DIR> [POSITION] [DEPTH]...")]
 pub struct PlanArgs {
     /// Ply at which the tree is split; each distinct position at this ply is counted once [default: the ply that perft
     /// estimate names]
@@ -66,7 +51,7 @@ pub struct PlanArgs {
     memory: Option<u64>,
 }
 
-pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let game = args.position.game(None, context)?;
     let memory_bytes = merging_memory(args.memory)?;
     let perft = args.machine.build(context)?.perft;
@@ -81,7 +66,7 @@ pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<Ex
     let (positions, nodes) = (number_of(positions, "position"), number_of(nodes_at_split, "node"));
     let units = number_of(units.len(), "unit");
     writeln!(out, "planned perft({depth}): {positions} of {nodes} at ply {split}, in {units}")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Writes a plan into a folder, which must be empty or not exist. The manifest is written last: without it, there is no

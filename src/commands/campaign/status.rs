@@ -2,7 +2,6 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::Args;
 
@@ -10,31 +9,24 @@ use super::journal::Ledger;
 use super::manifest::Campaign;
 use super::unit::Ranges;
 use super::work::Claims;
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::number_of;
 use crate::output::terminal::format_duration;
+use crate::output::{CliError, number_of, warn};
 use crate::system::files::{self, Kind};
 
 /// The largest size of a claim, in bytes.
 const MAX_CLAIM_BYTES: u64 = 1024;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft campaign status nine      what is counted, claimed and left";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct StatusArgs {
     /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }
 
-pub fn run(args: StatusArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: StatusArgs, out: &mut impl Write) -> Result<(), CliError> {
     let campaign = Campaign::open(&args.folder)?;
     let ledger = Ledger::read(&campaign)?;
-    ledger.ignored_lines.iter().for_each(|damage| context.warn(format!("ignored: {damage}")));
+    ledger.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
     let claims = Claims::of(&campaign, String::new());
     let (claimed, left): (Vec<u32>, Vec<u32>) =
         ledger.missing_units.iter().partition(|&unit| claims.claimed_at(unit).is_some());
@@ -55,5 +47,5 @@ pub fn run(args: StatusArgs, context: &Context, out: &mut impl Write) -> Result<
     if !ledger.contradictions.is_empty() {
         writeln!(out, "contradictions: {}; perft campaign merge lists them", ledger.contradictions.len())?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

@@ -15,8 +15,7 @@ use super::plan::plan;
 use super::verify::unused_seed;
 use super::work::UnitCounter;
 use crate::engine::DriverSource;
-use crate::output::Nodes;
-use crate::output::error::CliError;
+use crate::output::{CliError, Nodes};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -44,7 +43,6 @@ fn counter_of<'a>(campaign: &'a Campaign, perft: &'a Perft) -> UnitCounter<'a> {
     UnitCounter { campaign, perft, source: None, worker: worker(None) }
 }
 
-/// Whether an error says that a file is damaged.
 fn says_damaged(error: CliError, path: &Path) -> bool {
     matches!(error, CliError::Failed { message, .. } if message.starts_with(&format!("{} is damaged", path.display())))
 }

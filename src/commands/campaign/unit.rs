@@ -21,7 +21,7 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::manifest::{Campaign, Manifest, UnitInfo, sha256};
 use super::{FORMAT_VERSION, MAX_BYTES, damaged, file_error};
-use crate::output::error::CliError;
+use crate::output::CliError;
 use crate::system::files::{self, Kind};
 
 /// A position of a unit.

@@ -6,7 +6,6 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::process::ExitCode;
 
 use clap::Args;
 use perft_core::{CastlingNotation, Position};
@@ -22,21 +21,10 @@ use super::unit::{Ranges, UnitPosition};
 use super::work::UnitCounter;
 use super::{ON_CONTRADICTION, contradiction, work_in};
 use crate::engine::Engine;
-use crate::input::BasicCountingArgs;
-use crate::input::engine::{EngineArgs, NO_EFFECT, command, hunt_of};
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::terminal::watch;
-use crate::output::{agreeing, grouped, number_of};
-
-const EXAMPLES: &str = "\
-Examples:
-  perft campaign verify nine                             1% of the units, no table
-  perft campaign verify nine --sample all --hash 4G      all units, new hash keys
-  perft campaign verify nine --engine stockfish          1% of the units, by an engine";
+use crate::input::{BasicCountingArgs, EngineArgs, NO_EFFECT, command, hunt_of};
+use crate::output::{CliError, Context, agreeing, grouped, number_of, watch};
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct VerifyArgs {
     /// Folder of the campaign, created by perft campaign plan, and an engine that counts instead of this program
     #[arg(value_names = ["DIR", "ENGINE"], num_args = 1..=2, required = true)]
@@ -58,7 +46,7 @@ fn parse_sample(text: &str) -> Result<f64, String> {
     percent.ok_or_else(|| "give a percentage such as 1%, or all".to_owned())
 }
 
-pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     args.engine.take_from(&mut args.words, context)?;
     let [folder] = args.words.as_slice() else {
         return Err(
@@ -230,7 +218,7 @@ fn differing_position(
 }
 
 /// Prints that all counts agree, or returns the error if they do not, or if there are none.
-fn conclude(report: &VerifyReport, folder: &Path, out: &mut impl Write) -> Result<ExitCode, CliError> {
+fn conclude(report: &VerifyReport, folder: &Path, out: &mut impl Write) -> Result<(), CliError> {
     let VerifyReport { done, chosen, recounted, wrong } = report;
     if !wrong.is_empty() {
         return Err(counts_differ(wrong, *recounted));
@@ -247,7 +235,7 @@ fn conclude(report: &VerifyReport, folder: &Path, out: &mut impl Write) -> Resul
         )));
     }
     writeln!(out, "{recounted} of {} counted again; all agree: {chosen}", number_of(*done, "unit"))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn counts_differ(wrong: &[(JournalLine, CountedUnit)], recounted: u32) -> CliError {

@@ -8,7 +8,6 @@
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
 
 use clap::Args;
@@ -22,19 +21,10 @@ use super::manifest::Campaign;
 use super::unit::{Ranges, UnitPosition};
 use super::{FORMAT_VERSION, file_error, too_many_nodes};
 use crate::input::BasicCountingArgs;
-use crate::output::context::Context;
-use crate::output::error::{CliError, WRONG};
-use crate::output::terminal::watch;
-use crate::output::{agreeing, number_of};
-
-const EXAMPLES: &str = "\
-Examples:
-  perft campaign work nine --threads all --hash 4G
-  perft campaign work nine --units 17,20-25    only these work units, on a machine that
-                                               does not share the folder";
+use crate::output::error::WRONG;
+use crate::output::{CliError, Context, agreeing, number_of, watch};
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct WorkArgs {
     /// Folder of the campaign, created by perft campaign plan
     #[arg(value_name = "DIR")]
@@ -46,7 +36,7 @@ pub struct WorkArgs {
     counting: BasicCountingArgs,
 }
 
-pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let campaign = Campaign::open(&args.folder)?;
     if let Some(absent) = args.units.as_ref().and_then(Ranges::last).filter(|&last| last > campaign.units()) {
         let units = campaign.units();
@@ -73,7 +63,7 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<Ex
          meanwhile",
         number_of(asked, "unit")
     )?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Counts work units of a campaign, and writes them to a journal of its own.

@@ -8,7 +8,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use perft_core::LeafStatistics;
 use perft_count::{CpuPath, Perft, Progress};
+use perft_diagnosis::source::LeafCount;
 use perft_diagnosis::{Diagnosis, Model, Told, Tried, diagnose};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
@@ -16,25 +18,13 @@ use serde::Serialize;
 use numbers::Number;
 
 use crate::input::{parse_depth, parse_threads};
-use crate::output::context::Context;
-use crate::output::error::{CliError, WRONG};
-use crate::output::terminal::{WaitNote, progress_line};
+use crate::output::error::WRONG;
 use crate::output::{
-    CountMode, Header, JsonArgs, PositionInfo, Provenance, emit, environment, grouped, number_of,
+    CliError, Context, CountMode, Header, JsonArgs, PositionInfo, Provenance, WaitNote, emit, environment,
+    grouped, number_of, progress_line,
 };
 
-const EXAMPLES: &str = "\
-Examples:
-  perft diagnose 5:4865351                           of the start position
-  perft diagnose kiwipete 4085000 --depth 4          one wrong number
-  perft diagnose kiwipete 3:97000 4:4085000          two depths
-  perft diagnose start 5:4865609 kiwipete 3:97000    two positions
-  perft diagnose kiwipete divide.txt --depth 4       a divide of your program
-  perft diagnose wrong.epd                           ;D4 with your numbers
-  perft diagnose --list                              the mistakes it knows";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct DiagnoseArgs {
     /// Numbers that your program gives, as DEPTH:COUNT, or as COUNT with --depth. Put a position (a FEN or a name)
     /// before its numbers. EPD lines and EPD files have both. A file, or "-" for standard input, may also have the
@@ -89,16 +79,16 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let mut told: Vec<Told> =
         numbers.iter().map(|number| number.told(&perft, &progress)).collect::<Result<_, _>>()?;
     // No mistake of the program makes what stands beside its number wrong.
-    let take_others = |told: &mut Told| std::mem::take(&mut told.difference.has_wrong_others);
+    let take_others = |told: &mut Told| {
+        std::mem::take(&mut told.difference.has_wrong_others) || told.wrong_kinds().next().is_some()
+    };
     let wrong_others: Vec<bool> = told.iter_mut().map(take_others).collect();
     let on_progress = |models: usize| line.set_message(format!("trying {} models", grouped(models as u128)));
     let found = pool.install(|| diagnose(told, &context.stop, &on_progress));
     line.finish_and_clear();
     drop(wait_note);
-    let counts = numbers.iter().zip(&found.answers).zip(&found.tried).map(NumberReport::new);
-    let counts: Vec<NumberReport> = (counts.zip(wrong_others))
-        .map(|(number, has_wrong_others)| NumberReport { has_wrong_others, ..number })
-        .collect();
+    let counts = numbers.iter().zip(&found.answers).zip(&found.tried).zip(wrong_others);
+    let counts = counts.map(NumberReport::new).collect();
     let provenance = Provenance {
         mode: CountMode::Diagnose,
         ..environment::provenance(CpuPath::best(), args.threads, 0, true)
@@ -120,7 +110,6 @@ pub struct DiagnoseReport {
     /// How the right numbers were counted.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The given numbers.
     pub counts: Vec<NumberReport>,
     /// The mistakes that give all of the numbers.
     #[serde(flatten)]
@@ -133,7 +122,6 @@ pub struct DiagnoseReport {
 }
 
 impl DiagnoseReport {
-    /// Returns the number of wrong numbers.
     fn wrong(&self) -> usize {
         self.counts.iter().filter(|number| !number.right).count()
     }
@@ -161,6 +149,12 @@ pub struct NumberReport {
     /// Whether counts that stand beside it in a text are wrong.
     #[serde(skip)]
     pub has_wrong_others: bool,
+    /// The numbers of captures and other kinds that were given with it and compared.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<KindReport>,
+    /// The number of these that were given and are too large to be compared.
+    #[serde(skip)]
+    pub uncompared: usize,
     /// Whether the counts below the moves were given too.
     #[serde(skip)]
     pub is_divide: bool,
@@ -170,6 +164,19 @@ pub struct NumberReport {
     pub models_tried: usize,
     /// Whether models of broken rules were among them. They are not tried if the right number is too large.
     pub rules_tried: bool,
+}
+
+/// A given number of leaf nodes of one kind.
+#[derive(Clone, Debug, Serialize)]
+pub struct KindReport {
+    /// The name of the kind.
+    pub kind: &'static str,
+    /// The given number.
+    pub found: i128,
+    /// The right number, as most programs count.
+    pub expected: u128,
+    /// Whether the given number is right.
+    pub right: bool,
 }
 
 /// The mistakes that are tried.
@@ -184,13 +191,26 @@ pub struct CatalogueReport {
     pub models: usize,
 }
 
+impl KindReport {
+    fn new(count: LeafCount, leaves: &LeafStatistics) -> KindReport {
+        KindReport {
+            kind: count.kind.name(),
+            found: count.nodes,
+            expected: count.kind.counts(leaves)[0],
+            right: count.is_of(leaves),
+        }
+    }
+}
+
 impl NumberReport {
-    fn new(((number, told), tried): ((&Number, &Told), &Tried)) -> NumberReport {
+    fn new((((number, told), tried), has_wrong_others): (((&Number, &Told), &Tried), bool)) -> NumberReport {
         let of_text = || told.answer.text.as_ref().and_then(|text| text.column.clone());
         NumberReport {
             position: PositionInfo::named(&number.name, told.position()),
             column: number.column.clone().or_else(of_text),
-            has_wrong_others: false,
+            has_wrong_others,
+            kinds: told.kinds.iter().map(|count| KindReport::new(*count, &told.leaves)).collect(),
+            uncompared: number.kinds.len() - told.kinds.len(),
             is_divide: told.difference.lists_moves,
             depth: told.depth,
             found: told.difference.theirs,

@@ -5,21 +5,22 @@ use perft_core::internals::{GROUPING_SIGNS, is_board, read_number};
 use perft_core::suite::Suite;
 use perft_count::internals::forecast;
 use perft_count::{Perft, Progress};
-use perft_diagnosis::source::{Answer, OtherCounts, TextFacts, stated_totals};
+use perft_diagnosis::source::{Answer, CountedKind, LeafCount, OtherCounts, TextFacts, stated_totals};
 use perft_diagnosis::{MovePath, Told};
 
 use super::DiagnoseArgs;
-use crate::input::answers::{read_answer, shown};
-use crate::input::suite_reader::read_lines;
-use crate::input::{Word, first_word, game, joined, parse_depth};
-use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::input::answers::shown;
+use crate::input::{Word, first_word, game, joined, parse_depth, read_answer, read_lines};
+use crate::output::{CliError, Context};
 
 /// The largest forecast number of leaf nodes that is counted.
 const MAX_NODES: f64 = 1e12;
 
 /// The largest right count for which the next depth is counted too.
 const MAX_NODES_BEFORE_NEXT: u128 = 10_000_000;
+
+/// The largest right count whose captures and other kinds are counted.
+const MAX_NODES_OF_STATISTICS: u128 = 10_000_000_000;
 
 /// The depth of the shallow counts from which the size of deeper counts is forecast.
 const SHALLOW: u32 = 3;
@@ -35,6 +36,8 @@ pub struct Number {
     pub column: Option<String>,
     /// The counts that stand beside it in a text, with their names.
     beside: Vec<(String, i128)>,
+    /// The numbers of captures and other kinds that are given with it.
+    pub kinds: Vec<LeafCount>,
 }
 
 #[derive(Debug)]
@@ -45,13 +48,18 @@ enum Given {
     Divide(Vec<String>, String),
 }
 
-/// Reads the numbers of the arguments.
 pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliError> {
     let mut numbers = Vec::new();
     let mut name = args.fen.clone();
     let mut path = game::path(&args.fen, &game::split_moves(&args.moves), context)?;
     let words = joined(&args.numbers);
     for text in if args.depth.is_none() { paired(words) } else { words } {
+        if let Some(count) = leaf_count(&text) {
+            let last: Option<&mut Number> = numbers.last_mut();
+            let last = last.ok_or_else(|| without_number(&text))?;
+            last.kinds.push(count);
+            continue;
+        }
         let word = Word::of(&text, None)?;
         let number = if word == Word::Position { None } else { numbered(&text)? };
         let (depth, given) = if let Some((depth, total)) = number {
@@ -65,9 +73,10 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
                 numbers.extend(of_suite(&Suite::from_text(&text, &lines.join("\n"))?));
                 continue;
             }
-            let totals =
-                if args.depth.is_none() { of_totals(&lines, (&name, &path), context)? } else { Vec::new() };
-            if !totals.is_empty() {
+            let totals = of_totals(&lines, (&name, &path), args.depth, context)?;
+            if args.depth.is_none() && !totals.is_empty()
+                || totals.iter().any(|total| !total.kinds.is_empty())
+            {
                 numbers.extend(totals);
                 continue;
             }
@@ -80,14 +89,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
             return Err(word.refusal(&text, "a position", context));
         };
         let depth = depth.or(args.depth).ok_or_else(|| without_depth(&text, &given))?;
-        numbers.push(Number {
-            name: name.clone(),
-            path: path.clone(),
-            depth,
-            given,
-            column: None,
-            beside: Vec::new(),
-        });
+        numbers.push(Number::new(name.clone(), path.clone(), depth, given));
     }
     if numbers.is_empty() {
         return Err(CliError::usage("no number was given").suggest(
@@ -100,6 +102,10 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
 }
 
 impl Number {
+    fn new(name: String, path: MovePath, depth: u32, given: Given) -> Number {
+        Number { name, path, depth, given, column: None, beside: Vec::new(), kinds: Vec::new() }
+    }
+
     /// Refuses a depth at which counting the right number would take too long.
     fn refuse_endless(&self) -> Result<(), CliError> {
         let depth = self.depth;
@@ -142,15 +148,21 @@ impl Number {
         if has_next {
             counts.push(count(depth + 1)?);
         }
-        Ok(Told { counts, ..told })
+        let leaves = match self.kinds.is_empty() || told.difference.ours > MAX_NODES_OF_STATISTICS {
+            true => None,
+            false => Some(perft.statistics(&path.end, *depth, None, progress)?),
+        };
+        let kinds = if leaves.is_some() { self.kinds.clone() } else { Vec::new() };
+        Ok(Told { counts, kinds, leaves: leaves.unwrap_or_default(), ..told })
     }
 }
 
-/// Returns the totals of a text without moves that states their depths. A total without a FEN is that of the given
-/// position.
+/// Returns the totals of a text without moves. A total without a FEN is that of the given position, and one without a
+/// depth that of the given one. Without both, it is left out.
 fn of_totals(
     lines: &[String],
     (name, path): (&str, &MovePath),
+    depth: Option<u32>,
     context: &Context,
 ) -> Result<Vec<Number>, CliError> {
     if !Answer::parse(&lines.join("\n")).moves.is_empty() {
@@ -162,28 +174,25 @@ fn of_totals(
     for total in totals {
         let of_line = expected.iter().filter(|other| other.line == total.line);
         let beside = of_line.map(|other| (other.name.clone(), other.nodes)).collect();
-        let Some(depth) = total.depth else { continue };
+        let Some(depth) = total.depth.or(depth) else { continue };
         let (name, path) = match &total.fen {
             Some(fen) => (fen.clone(), game::path(fen, &[], context)?),
             None => (name.to_owned(), path.clone()),
         };
-        let given = Given::Total(total.nodes);
         let column = Some(total.name).filter(|name| !name.is_empty());
-        numbers.push(Number { name, path, depth, given, column, beside });
+        let number = Number::new(name, path, depth, Given::Total(total.nodes));
+        numbers.push(Number { column, beside, kinds: total.kinds, ..number });
     }
     Ok(numbers)
 }
 
 fn of_suite(suite: &Suite) -> impl Iterator<Item = Number> {
     suite.cases.iter().flat_map(|case| {
-        case.expected.iter().map(move |known| Number {
-            name: case.name().to_owned(),
-            path: MovePath::new(case.position),
-            depth: known.depth,
-            given: Given::Total(known.nodes as i128),
-            column: None,
-            beside: Vec::new(),
-        })
+        let (name, path) = (case.name(), MovePath::new(case.position));
+        let given = |nodes| Given::Total(nodes as i128);
+        case.expected
+            .iter()
+            .map(move |known| Number::new(name.to_owned(), path.clone(), known.depth, given(known.nodes)))
     })
 }
 
@@ -209,6 +218,19 @@ fn without_depth(text: &str, given: &Given) -> CliError {
         Given::Divide(..) => CliError::usage(format!("the text in {} has no depth", shown(text)))
             .help("give its position with --fen and its depth with --depth"),
     }
+}
+
+/// Reads the number of leaf nodes of a kind: `captures:17102`, `ep=45`.
+fn leaf_count(text: &str) -> Option<LeafCount> {
+    let (name, nodes) = text.split_once([':', '='])?;
+    Some(LeafCount { kind: CountedKind::of_word(name)?, nodes: count(nodes)? })
+}
+
+fn without_number(text: &str) -> CliError {
+    CliError::usage(format!("'{text}' belongs to no number")).suggest(
+        "put the number of all leaf nodes before it, as in",
+        &["diagnose", "kiwipete", "3:97862", text],
+    )
 }
 
 /// Reads a number with its depth or without: `4865609`, `5:4865609`, `D5=4,865,609`.
@@ -245,6 +267,8 @@ mod tests {
             let words = words.split(' ').map(str::to_owned).collect();
             assert_eq!(paired(words).join(" "), items);
         }
+        assert_eq!(leaf_count("E.p.=1,045"), Some(LeafCount { kind: CountedKind::EnPassant, nodes: 1045 }));
+        assert_eq!(leaf_count("depth:4"), None);
         assert_eq!(numbered("D2:2000").unwrap(), Some((Some(2), 2000)));
     }
 }

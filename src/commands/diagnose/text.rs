@@ -6,11 +6,8 @@ use std::io::{self, Write};
 use anstyle::AnsiColor;
 use perft_diagnosis::TellingCount;
 
-use super::{CatalogueReport, DiagnoseReport, NumberReport};
-use crate::output::safe::styled;
-use crate::output::table::folded;
-use crate::output::terminal::incomplete_line;
-use crate::output::{Report, agreeing, grouped, number_of, with_sign};
+use super::{CatalogueReport, DiagnoseReport, KindReport, NumberReport};
+use crate::output::{Report, agreeing, folded, grouped, incomplete_line, number_of, styled, with_sign};
 use crate::system::command_line::to_type;
 
 /// The number of causes that are shown.
@@ -43,7 +40,7 @@ impl Report for DiagnoseReport {
         write_causes(self, out)?;
         if self.wrong() == 1
             && !self.found.causes.is_empty()
-            && !self.counts.iter().any(|number| number.is_divide)
+            && !self.counts.iter().any(|number| number.is_divide || !number.kinds.is_empty())
         {
             let text =
                 "One wrong number alone is no proof: other bugs may give it too. One more number decides.";
@@ -87,13 +84,29 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
         _ if has_wrong_others && right => "right, but not what stands beside it".to_owned(),
         _ if right => styled("right", AnsiColor::Green),
         0 => "the counts below some moves are wrong".to_owned(),
-        _ => {
-            let word = if difference < 0 { "few" } else { "many" };
-            format!("{} too {word}, right is {}", grouped(difference.unsigned_abs()), grouped(expected))
-        }
+        _ => off_by(difference, expected),
     };
     let column = number.column.iter().map(|name| format!(" (\"{name}\")")).collect::<String>();
-    writeln!(out, "  depth {depth}: {given}{column}: {verdict}")
+    writeln!(out, "  depth {depth}: {given}{column}: {verdict}")?;
+    let (right, wrong): (Vec<_>, Vec<_>) = number.kinds.iter().partition(|kind| kind.right);
+    for KindReport { kind, found, expected, .. } in wrong {
+        let difference = off_by(found - *expected as i128, *expected);
+        writeln!(out, "    {kind} {}: {difference}", with_sign(*found, grouped))?;
+    }
+    let names: Vec<&str> = right.iter().map(|kind| kind.kind).collect();
+    if !names.is_empty() {
+        writeln!(out, "    {}: {}", names.join(", "), styled("right", AnsiColor::Green))?;
+    }
+    match number.uncompared {
+        0 => Ok(()),
+        _ => writeln!(out, "    captures and the like: not compared, the count is too large"),
+    }
+}
+
+/// Returns how far a number is off: `62 too few, right is 97,862`.
+fn off_by(difference: i128, expected: u128) -> String {
+    let word = if difference < 0 { "few" } else { "many" };
+    format!("{} too {word}, right is {}", grouped(difference.unsigned_abs()), grouped(expected))
 }
 
 fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {

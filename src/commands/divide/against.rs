@@ -10,16 +10,13 @@ use perft_diagnosis::{Chess960Source, DivideDifference, Told};
 use super::comparison::{Answered, DivideComparison};
 use super::report::DivideFormat;
 use super::{DivideArgs, counted};
-use crate::commands::suite::asked::{EngineInfo, ability_notes, check_asked};
 use crate::engine::{Engine, EngineSpec};
-use crate::input::answers::read_answer;
-use crate::input::engine::{EngineArgs, command, hunt_of, refuse_options};
-use crate::input::suite_reader::read_lines;
-use crate::input::{Counting, Game, Word};
-use crate::output::context::Context;
-use crate::output::emit;
-use crate::output::error::{CliError, ENGINE_FAILED, USAGE, WRONG, note};
-use crate::output::terminal::WaitNote;
+use crate::input::{
+    Counting, EngineArgs, Game, Word, command, hunt_of, read_answer, read_lines, refuse_options,
+};
+use crate::output::error::{ENGINE_FAILED, USAGE, WRONG};
+use crate::output::{CliError, Context, WaitNote, emit, note};
+use crate::report::engine::{EngineInfo, ability_notes, check_asked};
 
 /// The source of the other divide.
 enum Other {
@@ -57,7 +54,8 @@ impl Other {
     /// The text cannot be read. For an engine, the errors of [`EngineArgs::build`].
     fn open(text: &str, engine: &EngineArgs, context: &Context) -> Result<Other, CliError> {
         if text != "-" && Word::of_system(text) != Word::File {
-            return Ok(Other::Engine(Box::new(engine.build_named(text, context)?)));
+            let spec = engine.build(context)?.expect("the text is the engine");
+            return Ok(Other::Engine(Box::new(spec)));
         }
         refuse_options("an engine, but --against names a text", context)?;
         if text == "-" && stdin().is_terminal() {

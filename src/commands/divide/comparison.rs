@@ -10,14 +10,13 @@ use perft_diagnosis::{
 };
 use serde::Serialize;
 
-use crate::commands::hunt::report::{write_by_hand, write_causes, write_line};
-use crate::commands::suite::asked::EngineInfo;
 use crate::input::Game;
-use crate::output::safe::styled;
-use crate::output::table::{Table, folded};
 use crate::output::{
-    Digits, Nodes, PositionInfo, Provenance, Report, agreeing, difference, grouped, number_of, with_sign,
+    Digits, Nodes, PositionInfo, Provenance, Report, Table, agreeing, difference, folded, grouped, number_of,
+    styled, with_sign,
 };
+use crate::report::engine::EngineInfo;
+use crate::report::finding::{write_by_hand, write_causes, write_line};
 
 /// The largest count that is made to find out whether an answer is that of another depth.
 const MAX_NODES_OF_DEPTH: u128 = 100_000_000;
@@ -47,13 +46,11 @@ pub struct DivideComparison {
     /// How our divide was counted.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// The other divide.
     #[serde(flatten)]
     pub other: Answered,
     pub position: PositionInfo,
     /// The depth in plies, including the root move.
     pub depth: u32,
-    /// Whether the other divide is right.
     pub right: bool,
     /// Whether the other divide says which moves there are. If not, only the totals are compared.
     pub lists_moves: bool,
@@ -61,7 +58,6 @@ pub struct DivideComparison {
     pub listed: usize,
     /// The number of legal moves that the other divide does not list although its total is right.
     pub unlisted: usize,
-    /// These moves.
     #[serde(skip)]
     pub unlisted_moves: Vec<String>,
     /// Whether the other divide is a text with so few moves that it seems to be a part of a divide.

@@ -14,33 +14,17 @@ use std::time::Instant;
 
 use clap::Args;
 use perft_core::{Move, Position, RootMove};
-use perft_count::{FrontierError, LeafStatistics, StatisticsTable};
-use report::{DivideFormat, DivideReport, MoveCount};
+use perft_count::{FrontierError, Progress, StatisticsTable};
+use report::{DivideFormat, DivideReport};
 
-use super::report_each;
-use super::stats::{Kinds, LeafKinds, refuse_too_many, statistics_counting};
-use crate::input::engine::{EngineArgs, refuse_options};
-use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
-use crate::output::Nodes;
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::numbers::per_second;
-use crate::output::terminal::watch;
-
-const EXAMPLES: &str = "\
-Examples:
-  perft divide 5                                the start position
-  perft divide kiwipete moves e1g1 4            another one, after a move
-  perft divide 'FEN' 5 --threads all            on all cores
-  perft divide kiwipete 3 --stats               captures, checks and so on
-  perft divide kiwipete 3 ./my-engine           compare with an engine
-  perft divide kiwipete 3 --against theirs.txt  compare with its output
-  diff <(perft divide 5 | grep : | sort) \\
-       <(echo 'go perft 5' | stockfish | grep -E ': [0-9]+$' | sort)";
+use super::stats::{refuse_too_many, statistics_counting};
+use crate::input::{Counting, CountingArgs, EngineArgs, ExactArgs, Game, PositionArgs, refuse_options};
+use crate::output::{CliError, Context, Nodes, per_second, watch};
+use crate::report::counts::{Kinds, LeafKinds, MoveCount};
+use crate::report::depths::report_each;
 
 #[derive(Debug, Args)]
 #[command(
-    before_help = EXAMPLES,
     mut_arg("depth", |depth| depth.help("Depth in plies, including the root move")),
     mut_arg("engine", |engine| engine.long("against").alias("engine").value_name("FILE|-|ENGINE").help(AGAINST)),
     mut_arg("ask_state", |line| line.hide(true))
@@ -118,18 +102,23 @@ fn divide(
     table: Option<&StatisticsTable>,
     context: &Context,
 ) -> Result<DivideReport, CliError> {
+    let (position, depth, perft) = (game.position(), game.depth, &counting.perft);
     let row = |played: Move, nodes: u128, kinds: Option<Kinds>| MoveCount {
         played: played.to_uci(game.notation),
         nodes: Nodes(nodes),
         kinds,
     };
     let (mut moves, total, seconds): (Vec<MoveCount>, _, _) = if args.stats {
-        let (found, seconds) = divided_kinds(game, counting, table, context)?;
-        let total = LeafKinds::new(found.iter().map(|(_, leaves)| *leaves).sum());
+        let (found, seconds) = timed(depth, context, |progress| match counting.exact_memory_bytes {
+            Some(memory_bytes) => perft.divide_statistics_exact(position, depth, memory_bytes, progress),
+            None => Ok(perft.divide_statistics(position, depth, table, progress)?),
+        })?;
+        let total = found.iter().map(|(_, leaves)| *leaves).sum();
+        refuse_too_many(depth, &total)?;
         let rows = found.into_iter().map(|(played, leaves)| row(played, leaves.nodes, Some(Kinds(leaves))));
-        (rows.collect(), Some(total), seconds)
+        (rows.collect(), Some(LeafKinds::new(total)), seconds)
     } else {
-        let (found, seconds) = counted(game.position(), game.depth, counting, context)?;
+        let (found, seconds) = counted(position, depth, counting, context)?;
         (found.iter().map(|root| row(root.played, root.nodes, None)).collect(), None, seconds)
     };
     let nodes = moves.iter().map(|below| below.nodes.0).sum();
@@ -147,23 +136,6 @@ fn divide(
     })
 }
 
-/// Counts the kinds of leaf nodes below each move, and measures the time.
-fn divided_kinds(
-    game: &Game,
-    counting: &Counting,
-    table: Option<&StatisticsTable>,
-    context: &Context,
-) -> Result<(Vec<(Move, LeafStatistics)>, f64), CliError> {
-    let (position, depth, perft) = (game.position(), game.depth, &counting.perft);
-    let start = Instant::now();
-    let found = watch(context, &format!("divide({depth})"), |progress| match counting.exact_memory_bytes {
-        Some(memory_bytes) => perft.divide_statistics_exact(position, depth, memory_bytes, progress),
-        None => perft.divide_statistics(position, depth, table, progress).map_err(FrontierError::from),
-    })?;
-    refuse_too_many(depth, &found.iter().map(|(_, leaves)| *leaves).sum())?;
-    Ok((found, start.elapsed().as_secs_f64()))
-}
-
 /// Counts below each move, shows progress and measures the time in seconds.
 fn counted(
     position: &Position,
@@ -171,11 +143,19 @@ fn counted(
     counting: &Counting,
     context: &Context,
 ) -> Result<(Vec<RootMove>, f64), CliError> {
-    let start = Instant::now();
     let perft = &counting.perft;
-    let moves = watch(context, &format!("divide({depth})"), |progress| match counting.exact_memory_bytes {
+    timed(depth, context, |progress| match counting.exact_memory_bytes {
         Some(memory_bytes) => perft.divide_exact(position, depth, memory_bytes, progress),
-        None => perft.divide_with_progress(position, depth, progress).map_err(FrontierError::from),
-    })?;
-    Ok((moves, start.elapsed().as_secs_f64()))
+        None => Ok(perft.divide_with_progress(position, depth, progress)?),
+    })
+}
+
+fn timed<T>(
+    depth: u32,
+    context: &Context,
+    divide: impl FnOnce(&Progress) -> Result<T, FrontierError>,
+) -> Result<(T, f64), CliError> {
+    let start = Instant::now();
+    let found = watch(context, &format!("divide({depth})"), divide)?;
+    Ok((found, start.elapsed().as_secs_f64()))
 }

@@ -9,10 +9,8 @@ use clap::ValueEnum;
 use perft_count::LeafKind;
 use serde::Serialize;
 
-use crate::commands::count::DepthResult;
-use crate::commands::stats::{Kinds, LeafKinds, cells};
-use crate::output::error::CliError;
-use crate::output::{Digits, Format, Nodes, PositionInfo, Provenance, Report, Table};
+use crate::output::{CliError, Digits, Format, Nodes, PositionInfo, Provenance, Report, Table};
+use crate::report::counts::{DepthResult, Kinds, LeafKinds, MoveCount, cells, write_stockfish};
 
 /// A format of a divide. The descriptions are those of `--help`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -74,22 +72,8 @@ pub struct DivideReport {
     /// With `--stats`, the leaf nodes of all moves by kind.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<LeafKinds>,
-    /// The format of the text.
     #[serde(skip)]
     pub format: DivideFormat,
-}
-
-#[derive(Clone, Debug, Serialize)]
-pub struct MoveCount {
-    /// The move in UCI.
-    #[serde(rename = "move")]
-    pub played: String,
-    /// The leaf nodes below it.
-    #[serde(flatten)]
-    pub nodes: Nodes,
-    /// With `--stats`, these nodes by kind.
-    #[serde(flatten)]
-    pub kinds: Option<Kinds>,
 }
 
 impl Report for DivideReport {
@@ -144,12 +128,4 @@ impl DivideReport {
         let total = DepthResult::new(self.depth, self.nodes.0, Duration::from_secs_f64(self.seconds));
         writeln!(out, "{}", total.qperft_line(Digits::Plain))
     }
-}
-
-/// Writes a divide as Stockfish does.
-pub fn write_stockfish(moves: &[MoveCount], Nodes(total): Nodes, out: &mut impl Write) -> io::Result<()> {
-    for MoveCount { played, nodes, .. } in moves {
-        writeln!(out, "{played}: {}", nodes.0)?;
-    }
-    writeln!(out, "\nNodes searched: {total}\n")
 }

@@ -13,7 +13,6 @@ mod worker;
 use std::io::{self, IsTerminal, Write, stdout};
 use std::mem::ManuallyDrop;
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use anstream::{AutoStream, ColorChoice};
@@ -27,27 +26,15 @@ use state::{Effect, State};
 use view::Palette;
 use worker::Workers;
 
-use crate::input::engine::EngineArgs;
-use crate::input::{CountingArgs, PositionArgs};
-use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::input::{CountingArgs, EngineArgs, PositionArgs};
 use crate::output::standard_output::wait_for_key;
-
-const EXAMPLES: &str = "\
-Examples:
-  perft explore                              from the start position
-  perft explore kiwipete 5 --threads all     deeper, on all cores
-  perft explore 'FEN' ./my-engine            beside an engine
-
-Keys: up and down select a move, Enter plays it, Backspace takes it back,
-+ and - change the depth, n goes to the next difference, ? shows all keys,
-q quits. y notes the FEN, and the noted FENs are printed when you quit.";
+use crate::output::{CliError, Context};
 
 /// The depth at the start, in plies.
 const DEPTH: u32 = 4;
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, mut_arg("depth", |depth| depth.help("Depth in plies at the start [default: 4]")))]
+#[command(mut_arg("depth", |depth| depth.help("Depth in plies at the start [default: 4]")))]
 pub struct ExploreArgs {
     #[command(flatten)]
     position: PositionArgs,
@@ -57,7 +44,7 @@ pub struct ExploreArgs {
     engine: EngineArgs,
 }
 
-pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     if !stdout().is_terminal() {
         let refusal = CliError::usage("explore needs a terminal, but standard output is not one");
         return Err(refusal.help("use perft divide, which prints the same counts as text"));
@@ -81,7 +68,7 @@ pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Re
         out.flush()?;
         return Err(CliError::Interrupted(format!("at {}", state.level().position)));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Returns the name to show until the engine tells its own.

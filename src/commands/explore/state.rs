@@ -13,7 +13,7 @@ use perft_diagnosis::source::{Answer, SourceError};
 use perft_diagnosis::{DivideDifference, explain};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::commands::explain::explanations;
+use crate::input::explanations;
 
 /// The action that the caller must take after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,6 @@ pub struct Task {
     pub depth: u32,
     /// The moves to count below.
     pub moves: Vec<Move>,
-    /// Whether to ask the engine too.
     pub asks_engine: bool,
     /// The castling notation for the engine.
     pub notation: CastlingNotation,
@@ -47,7 +46,6 @@ pub struct Task {
 /// A result of a task.
 #[derive(Clone, Debug)]
 pub struct Update {
-    /// The number of the task.
     pub task: u64,
     pub news: News,
 }
@@ -72,7 +70,6 @@ pub struct State {
     pub engine: Option<String>,
     /// Whether Black is at the bottom of the board.
     pub is_flipped: bool,
-    /// Whether the help is open.
     pub shows_help: bool,
     /// The move that is being typed.
     pub typed: Option<String>,

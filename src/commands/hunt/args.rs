@@ -4,28 +4,13 @@ use clap::{Args, ValueHint};
 use perft_core::suite::builtin;
 use perft_diagnosis::{SearchOptions, survey_for};
 
-use crate::input::engine::EngineArgs;
-use crate::input::game::split_moves;
-use crate::input::mistakes::mistake;
 use crate::input::{
-    ENGINE_MAX_NODES, TypedPosition, UnreachableArgs, Word, names_and_depth, one_depth, parse_depth,
-    parse_nodes, parse_threads,
+    ENGINE_MAX_NODES, EngineArgs, TypedPosition, UnreachableArgs, Word, mistake, names_and_depth, one_depth,
+    parse_depth, parse_nodes, parse_threads, split_moves,
 };
-use crate::output::JsonArgs;
-use crate::output::context::Context;
-use crate::output::error::CliError;
-
-const EXAMPLES: &str = "\
-Examples:
-  perft hunt ./my-engine                                 all built-in positions
-  perft hunt ./my-engine my.epd -t all                   a file, on all cores
-  perft hunt ./my-engine kiwipete 5                      only one position
-  perft hunt ./my-engine --random 1M -t all              random positions
-  perft hunt --engine ./my-perft.sh --dialect perftree   a script as the engine
-  perft hunt ./my-engine --state                         its FENs and keys";
+use crate::output::{CliError, Context, JsonArgs};
 
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES)]
 pub struct HuntArgs {
     /// Engine to test, and a position with a depth (kiwipete 5), or suites to try: built-in names ("perft list positions"
     /// lists them), files, or "-" for standard input [default: all built-in suites]
@@ -120,16 +105,15 @@ impl HuntArgs {
         split_moves(&self.moves)
     }
 
-    /// Returns the options of a hunt in `positions` positions that ends after `findings` findings. There are no more
-    /// threads than positions.
-    pub fn options(&self, positions: usize, findings: Option<usize>) -> SearchOptions {
+    /// Returns the options of a hunt in `positions` positions. There are no more threads than positions.
+    pub fn options(&self, positions: usize) -> SearchOptions {
         let default = SearchOptions::default();
         // A position that is named is asked about alone, and random positions follow right suites.
         let is_of_suites = self.fen.is_none() && self.random.is_none();
         SearchOptions {
             threads: self.threads.clamp(1, positions.max(1)),
             questions: self.max_questions,
-            findings: findings.unwrap_or(default.findings),
+            findings: self.max_bugs.or(self.random.map(|_| 1)).unwrap_or(default.findings),
             allow_impossible: self.reach.unreachable,
             survey: if is_of_suites { survey_for(self.max_nodes() * positions as u128) } else { 0 },
             ..default

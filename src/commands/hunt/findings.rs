@@ -13,17 +13,14 @@ use perft_diagnosis::{
     ReferenceTarget, Verdict, compare_with_reference, hunt,
 };
 
-use super::report::{Found, Hunt, HuntReport, INDENT, PrinterReport, line, write_by_hand, write_line};
-use crate::commands::suite::asked::{ability_notes, impossible_note};
+use super::report::{Found, Hunt, HuntReport};
 use crate::engine::{EngineSpec, find_state};
-use crate::input::engine::{NamedEngine, command, comparison};
-use crate::output::context::Context;
-use crate::output::error::{CliError, ENGINE_FAILED};
+use crate::input::{NamedEngine, command, comparison};
+use crate::output::error::ENGINE_FAILED;
 use crate::output::marks::{board, label};
-use crate::output::safe::styled;
-use crate::output::table::folded;
-use crate::output::terminal::WaitNote;
-use crate::output::{agreeing, grouped, number_of, with_sign};
+use crate::output::{CliError, Context, WaitNote, agreeing, folded, grouped, number_of, styled, with_sign};
+use crate::report::engine::{ability_notes, impossible_note};
+use crate::report::finding::{INDENT, PrinterReport, line, write_by_hand, write_line};
 
 /// Hunts for wrong counts.
 ///
@@ -348,10 +345,6 @@ impl Found for Disagreement {
 
     fn name(&self) -> String {
         self.kind.about().to_owned()
-    }
-
-    fn times(&self) -> Option<u64> {
-        None
     }
 
     fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {

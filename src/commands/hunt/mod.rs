@@ -19,13 +19,9 @@ use findings::{compare, hunt_counts, hunt_for_states, state_engine};
 use perft_diagnosis::{ReferenceTarget, random_target, unrestricted_target};
 use report::Hunt;
 
-use crate::input::Word;
-use crate::input::answers::UnreadInput;
-use crate::input::engine::{command, hunt_of};
-use crate::input::suite_reader::read_suites;
-use crate::output::context::Context;
-use crate::output::error::CliError;
+use crate::input::{UnreadInput, Word, command, hunt_of, read_suites};
 use crate::output::marks::can_show_figures;
+use crate::output::{CliError, Context};
 use crate::system::command_line::{again, to_type};
 
 /// The depth in plies for random positions, if none is given.
@@ -59,8 +55,7 @@ pub fn run(
         .then(|| UnreadInput::watch(to_type(&[hunt_of(engine), vec!["-".to_owned()]].concat()), context));
     if args.reference.is_some() {
         let (targets, left_out) = targets::of_any_variant(&args, &suites, context)?;
-        let options = args.options(targets.len(), args.max_bugs);
-        let hunt = Hunt { options, positions: targets.len(), left_out, ..prepared(&args, &[], context)? };
+        let hunt = prepared(&args, &[], (targets.len(), left_out), context)?;
         return compare(hunt, &|number| targets.get(number).cloned(), context, out);
     }
     if let (Some(depth), None) = (args.depth, &args.fen) {
@@ -71,10 +66,8 @@ pub fn run(
         return Err(CliError::usage(error).suggest("name the position, as in", &line));
     }
     let more: &[&str] = if args.fen.is_some() { &[] } else { &["--random", "100k"] };
-    let hunt = prepared(&args, more, context)?;
     let (targets, left_out) = targets::of_chess(&args, &suites, context)?;
-    let options = args.options(targets.len(), args.max_bugs);
-    let hunt = Hunt { options, positions: targets.len(), left_out, ..hunt };
+    let hunt = prepared(&args, more, (targets.len(), left_out), context)?;
     let run = if args.state { hunt_for_states } else { hunt_counts };
     run(&hunt, &|number| targets.get(number).cloned(), context, out)
 }
@@ -90,8 +83,7 @@ fn hunt_random(
     let random = if args.reach.unreachable { unrestricted_target } else { random_target };
     let target = |number| (number < positions).then(|| random(seed, number as u64, depth));
     let more = ["--random", &positions.to_string(), "--seed", &(seed + 1).to_string()];
-    let options = args.options(positions, args.max_bugs.or(Some(1)));
-    let hunt = Hunt { options, positions, seed: Some(seed), ..prepared(args, &more, context)? };
+    let hunt = prepared(args, &more, (positions, 0), context)?;
     match args.reference {
         Some(_) => compare(hunt, &|number| target(number).map(ReferenceTarget::from), context, out),
         None if args.state => hunt_for_states(&hunt, &target, context, out),
@@ -99,9 +91,14 @@ fn hunt_random(
     }
 }
 
-/// Returns a hunt with its engines and without positions. If states are compared, the engine does not need to be able
+/// Returns a hunt in this number of positions, with the number of those that are left out. If states are compared, the engine does not need to be able
 /// to count. If there is no bug, a hunt with the words of `more` is suggested.
-fn prepared(args: &HuntArgs, more: &[&str], context: &Context) -> Result<Hunt, CliError> {
+fn prepared(
+    args: &HuntArgs,
+    more: &[&str],
+    (positions, left_out): (usize, usize),
+    context: &Context,
+) -> Result<Hunt, CliError> {
     let engine = args.engine.text().ok_or_else(no_engine)?;
     let engines = match &args.reference {
         Some(reference) => {
@@ -118,10 +115,10 @@ fn prepared(args: &HuntArgs, more: &[&str], context: &Context) -> Result<Hunt, C
     let words = hunt_of(engine).into_iter().chain(more).chain(machine);
     Ok(Hunt {
         engines,
-        options: args.options(0, args.max_bugs),
-        positions: 0,
-        seed: None,
-        left_out: 0,
+        options: args.options(positions),
+        positions,
+        seed: args.random.map(|_| args.seed),
+        left_out,
         format: args.output.format(),
         is_epd: args.epd,
         has_figures: args.figures && can_show_figures(),

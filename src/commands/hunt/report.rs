@@ -9,22 +9,17 @@ use std::time::Instant;
 use anstyle::AnsiColor;
 use perft_count::CpuPath;
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::state::StateAbilities;
-use perft_diagnosis::{Model, SearchOptions, SearchSummary};
+use perft_diagnosis::{SearchOptions, SearchSummary};
 use serde::Serialize;
 
-use crate::commands::suite::asked::{EngineInfo, check_asked};
 use crate::engine::{Engine, EngineSpec};
-use crate::output::context::Context;
-use crate::output::error::{CliError, exit_code};
-use crate::output::marks::label;
-use crate::output::safe::styled;
 use crate::output::standard_output::Printer;
-use crate::output::table::folded;
-use crate::output::terminal::{incomplete_line, progress_bar};
 use crate::output::{
-    CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, grouped, number_of,
+    CliError, Context, CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, exit_code,
+    folded, grouped, incomplete_line, number_of, progress_bar, styled,
 };
+use crate::report::engine::{EngineInfo, check_asked};
+use crate::report::finding::PrinterReport;
 
 /// A hunt: the engine, the positions, and the format.
 pub struct Hunt {
@@ -56,7 +51,6 @@ pub struct HuntReport<F: Found> {
     #[serde(flatten)]
     pub provenance: Provenance,
     pub engine: EngineInfo,
-    /// The engine that it is compared with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<EngineInfo>,
     /// How the engine is made to print its state.
@@ -74,7 +68,6 @@ pub struct HuntReport<F: Found> {
     pub unanswered_positions: Option<usize>,
     /// Sentences about what was not asked or cannot be determined.
     pub notes: Vec<String>,
-    /// The result of the search.
     #[serde(flatten)]
     pub summary: SearchSummary<F, F::Facts>,
     /// The names of the engines in the text.
@@ -83,15 +76,6 @@ pub struct HuntReport<F: Found> {
     /// The line with the command to run next.
     #[serde(skip)]
     pub next: Option<String>,
-}
-
-/// How an engine is made to print its FEN or its key.
-#[derive(Clone, Debug, Serialize)]
-pub struct PrinterReport {
-    /// The line after which it prints them.
-    pub ask_state: String,
-    /// The parts that it prints.
-    pub prints: StateAbilities,
 }
 
 /// A kind of finding, as text.
@@ -119,12 +103,13 @@ pub trait Found: Serialize + Sized {
     fn name(&self) -> String;
 
     /// Returns how often the bug was found; `None` if that is not counted.
-    fn times(&self) -> Option<u64>;
+    fn times(&self) -> Option<u64> {
+        None
+    }
 
     /// Writes the text below the title.
     fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()>;
 
-    /// Returns the line of `--epd`.
     fn epd_line(&self) -> Option<String>;
 
     /// Returns the result in a few words: red for bugs, green for no bug, and yellow if that is not known.
@@ -281,54 +266,4 @@ impl<F: Found> Report for HuntReport<F> {
         writeln!(out, "{}", folded(&summary, 2))?;
         self.next.as_ref().map_or(Ok(()), |next| writeln!(out, "{next}"))
     }
-}
-
-impl PrinterReport {
-    /// Returns the printed parts in words: `FEN and key`, `FEN, but no key`.
-    pub fn words(&self) -> &'static str {
-        match (self.prints.fen, self.prints.key) {
-            (true, true) => "FEN and key",
-            (true, false) => "FEN, but no key",
-            (false, true) => "key, but no FEN",
-            (false, false) => "neither FEN nor key",
-        }
-    }
-}
-
-/// The width of the first column of a finding.
-pub const INDENT: usize = 10;
-
-/// The number of causes that are shown.
-const SHOWN_CAUSES: usize = 3;
-
-/// Writes a line of a finding: a word in the first column, and a folded text.
-pub fn write_line(word: &str, text: &str, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}{}", label(word, INDENT), folded(text, INDENT))
-}
-
-/// Writes the first causes, and the number of further ones. Each of them gives `what`.
-pub fn write_causes(causes: &[Model], what: &str, out: &mut impl Write) -> io::Result<()> {
-    for (index, cause) in causes.iter().take(SHOWN_CAUSES).enumerate() {
-        let word = ["cause", "causes"][usize::from(causes.len() > 1)];
-        write_line(if index == 0 { word } else { "" }, &format!("{}: {}", cause.name(), cause.about()), out)?;
-    }
-    let more = causes.len().saturating_sub(SHOWN_CAUSES);
-    let proof = match (causes.len(), more) {
-        (0, _) => return Ok(()),
-        (1, _) => format!("it gives exactly {what}"),
-        (_, 0) => format!("each gives exactly {what}"),
-        _ => format!("... and {more} more; each gives exactly {what}"),
-    };
-    write_line("", &proof, out)
-}
-
-/// Writes what a user types to see a bug: the command that runs the engine, and the lines to type into it.
-pub fn write_by_hand(lines: &[String], out: &mut impl Write) -> io::Result<()> {
-    let labels = ["by hand"].into_iter().chain(std::iter::repeat(""));
-    lines.iter().zip(labels).try_for_each(|(line, label)| writeln!(out, "{label:<INDENT$}{line}"))
-}
-
-/// Returns a position and the moves from there: `FEN moves e2e4 e7e5`.
-pub fn line(fen: &str, path: &[String]) -> String {
-    if path.is_empty() { fen.to_owned() } else { format!("{fen} moves {}", path.join(" ")) }
 }

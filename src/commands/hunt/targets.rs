@@ -8,10 +8,8 @@ use perft_diagnosis::{HuntTarget, ReferenceTarget, special_targets};
 
 use super::args::HuntArgs;
 use crate::input::game::path;
-use crate::input::suite_reader::{is_built_in, read_lines, read_suites};
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::terminal::WaitNote;
+use crate::input::{is_built_in, read_lines, read_suites};
+use crate::output::{CliError, Context, WaitNote};
 
 /// The depth in plies, if none is given.
 const DEPTH: u32 = 4;

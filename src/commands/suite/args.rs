@@ -3,24 +3,14 @@
 use clap::Args;
 use perft_core::suite::{Case, Limits};
 
-use crate::input::engine::EngineArgs;
-use crate::input::{CountingArgs, ENGINE_MAX_NODES, UnreachableArgs, parse_depth, parse_nodes};
+use crate::input::{CountingArgs, ENGINE_MAX_NODES, EngineArgs, UnreachableArgs, parse_depth, parse_nodes};
 use crate::output::JsonArgs;
 
 /// The largest known count that perft itself checks, if no limit is given.
 const MAX_NODES: u128 = 1_000_000_000;
 
-const EXAMPLES: &str = "\
-Examples:
-  perft suite                            check every built-in suite
-  perft suite standard chess960 -t all   check two of them, on all cores
-  perft suite my.epd --max-nodes 10M     check a file, without the slow counts
-  cat my.epd | perft suite - --json      read from standard input
-  perft suite ./my-engine standard       check an engine
-  perft suite ./my-engine --only castling --fail-fast";
-
 #[derive(Debug, Args)]
-#[command(before_help = EXAMPLES, mut_arg("json", |json| json.help_heading("Output")))]
+#[command(mut_arg("json", |json| json.help_heading("Output")))]
 pub struct SuiteArgs {
     /// Suites to check: built-in names ("perft list positions" lists them), files, or "-" for standard input [default:
     /// all built-in suites]. A program or a name from perft.toml among them is the engine to check

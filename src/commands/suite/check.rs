@@ -36,7 +36,6 @@ pub struct Check<'a> {
     pub depth: u32,
     /// The known count.
     pub expected: u128,
-    /// The count that was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<i128>,
     /// Whether the count that was found is only a lower bound: it is above the limit, so counting ended there.

@@ -4,10 +4,8 @@
 //! - `target`: the generator or the engine that is checked, and the part of a suite that it is asked about
 //! - `check`: a known count, compared with that of the generator or the engine
 //! - `report`: the result, and its text
-//! - `asked`: an engine in a report, for all commands that ask engines
 
 pub mod args;
-pub mod asked;
 pub mod check;
 pub mod report;
 pub mod target;
@@ -27,14 +25,12 @@ use perft_diagnosis::{Told, diagnose, shared_facts};
 use report::{EXAMPLES, Reasons, SuiteReport, SuitesReport, next, write_problem};
 use target::SuiteTarget;
 
-use crate::input::answers::UnreadInput;
-use crate::input::engine::{command, comparison};
 use crate::input::suite_reader::read_legal;
-use crate::output::context::Context;
-use crate::output::error::{CliError, exit_code};
+use crate::input::{UnreadInput, command, comparison};
 use crate::output::standard_output::Printer;
-use crate::output::terminal::{progress_bar, progress_line};
-use crate::output::{Format, emit, grouped, number_of};
+use crate::output::{
+    CliError, Context, Format, emit, exit_code, grouped, number_of, progress_bar, progress_line,
+};
 use crate::system::command_line::to_type;
 
 /// If the right count of a wrong answer is above this, causes are not searched for.

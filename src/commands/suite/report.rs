@@ -11,18 +11,15 @@ use perft_diagnosis::{Model, Shared};
 use serde::Serialize;
 
 use super::args::SuiteArgs;
-use super::asked::EngineInfo;
 use super::check::Check;
 use super::target::{Part, SuiteTarget};
-use crate::commands::hunt::report::{write_causes, write_line};
-use crate::input::engine::{command, hunt_of};
-use crate::output::context::Context;
-use crate::output::safe::styled;
-use crate::output::table::folded;
-use crate::output::terminal::incomplete_line;
+use crate::input::{command, hunt_of};
 use crate::output::{
-    Nodes, Provenance, Report, agreeing, difference, grouped, mega_per_second, number_of, with_sign,
+    Context, Nodes, Provenance, Report, agreeing, difference, folded, grouped, incomplete_line,
+    mega_per_second, number_of, styled, with_sign,
 };
+use crate::report::engine::EngineInfo;
+use crate::report::finding::{write_causes, write_line};
 
 /// The results of several suites.
 #[derive(Clone, Debug, Serialize)]
@@ -82,17 +79,12 @@ pub struct SuiteReport<'a> {
     /// The number of known counts that the engine was not asked for, because its answer at a lower depth of the same
     /// position was wrong or missing.
     pub not_asked: usize,
-    /// The number of Chess960 positions that were left out, because the engine does not play Chess960.
-    pub left_out_chess960: usize,
-    /// The number of positions that the engine was not asked about, because no game reaches them.
-    pub left_out_impossible: usize,
-    /// Sentences about what was not asked.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    /// What the engine was not asked.
+    #[serde(flatten)]
+    pub part: &'a Part,
     /// The leaf nodes of all counts.
     #[serde(flatten)]
     pub nodes: Nodes,
-    /// The wrong counts.
     pub wrong_counts: Vec<Check<'a>>,
     /// The counts that the engine did not give.
     pub unanswered: Vec<Check<'a>>,
@@ -100,7 +92,7 @@ pub struct SuiteReport<'a> {
 
 impl<'a> SuiteReport<'a> {
     /// Makes a report of the checks of a part, which may be in any order. Known counts beyond the limits are skipped.
-    pub fn new(part: &Part, target: &SuiteTarget, mut checks: Vec<Check<'a>>) -> SuiteReport<'a> {
+    pub fn new(part: &'a Part, target: &SuiteTarget, mut checks: Vec<Check<'a>>) -> SuiteReport<'a> {
         let (suite, limits) = (&part.suite, &target.limits);
         checks.sort_by_key(|check| (check.line, check.depth));
         let begun = checks.chunk_by(|a, b| a.line == b.line).count();
@@ -120,9 +112,7 @@ impl<'a> SuiteReport<'a> {
             checked,
             skipped: suite.known_counts(&Limits::NONE).len() - within_limits,
             not_asked,
-            left_out_chess960: part.left_out_chess960,
-            left_out_impossible: part.left_out_impossible,
-            notes: part.notes.clone(),
+            part,
             nodes,
             wrong_counts,
             unanswered,
@@ -309,7 +299,7 @@ fn write_summary(report: &SuiteReport, is_cut_short: bool, out: &mut impl Write)
     if report.not_asked > 0 {
         writeln!(out, "  {} of failed positions skipped", number_of(report.not_asked, "deeper count"))?;
     }
-    report.notes.iter().try_for_each(|note| writeln!(out, "  {}", folded(note, 4)))?;
+    report.part.notes.iter().try_for_each(|note| writeln!(out, "  {}", folded(note, 4)))?;
     if report.wrong_counts.iter().any(|wrong| wrong.wrong_in_file) {
         writeln!(
             out,

@@ -5,17 +5,14 @@ use perft_core::{CastlingNotation, StopSignal};
 use perft_count::{Perft, check_suite};
 use perft_diagnosis::Chess960Source;
 use perft_diagnosis::source::CountSource;
+use serde::Serialize;
 
 use super::args::SuiteArgs;
-use super::asked::{EngineInfo, ability_notes, impossible_note};
 use super::check::{Check, check_suites};
 use crate::engine::{Engine, EngineSpec};
-use crate::input::engine::NO_EFFECT;
-use crate::input::suite_reader::is_built_in;
-use crate::input::{Counting, CountingArgs};
-use crate::output::context::Context;
-use crate::output::error::CliError;
-use crate::output::terminal::WaitNote;
+use crate::input::{Counting, CountingArgs, NO_EFFECT, is_built_in};
+use crate::output::{CliError, Context, WaitNote};
+use crate::report::engine::{EngineInfo, ability_notes, impossible_note};
 
 /// The generator or the engine that a suite checks, and what is checked.
 pub struct SuiteTarget {
@@ -32,15 +29,16 @@ pub struct SuiteTarget {
 
 /// The part of a suite that is checked. An engine is not asked about positions that it cannot read and, unless the user
 /// wants them, about those that no game reaches.
-#[derive(Default)]
+#[derive(Debug, Default, Serialize)]
 pub struct Part {
-    /// The positions.
+    #[serde(skip)]
     pub suite: Suite,
-    /// The number of Chess960 positions that are left out.
+    /// The number of Chess960 positions that are left out, because the engine does not play Chess960.
     pub left_out_chess960: usize,
     /// The number of positions that are left out because no game reaches them.
     pub left_out_impossible: usize,
     /// Sentences about the questions that the engine is not asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 

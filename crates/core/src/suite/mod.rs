@@ -246,6 +246,24 @@ pub enum LineFaultKind {
 }
 
 impl LineFault {
+    /// Returns the faults at these places of a text, in the order of the lines, and at most `most` of each line.
+    fn of_text(text: &str, mut faults: Vec<(Range<usize>, LineFaultKind)>, most: usize) -> Vec<LineFault> {
+        faults.sort_by_key(|(place, _)| place.start);
+        let (mut number, mut start) = (1, 0);
+        let mut of_lines: Vec<LineFault> = Vec::new();
+        for (place, kind) in faults {
+            let before = &text[start..place.start];
+            number += before.matches('\n').count();
+            start = before.rfind('\n').map_or(start, |end| start + end + 1);
+            if of_lines.iter().rev().take_while(|fault| fault.line == number).count() < most {
+                let line = text[start..].lines().next().unwrap_or_default().trim_end();
+                let span = (place.start - start).min(line.len())..(place.end - start).min(line.len());
+                of_lines.push(LineFault { line: number, text: line.to_owned(), span, kind });
+            }
+        }
+        of_lines
+    }
+
     /// Returns the column of the fault in characters, counted from 1.
     pub fn column(&self) -> usize {
         self.text[..self.span.start].chars().count() + 1

@@ -62,7 +62,6 @@ static WORDS: LazyLock<HashMap<&str, Label>> = LazyLock::new(|| {
 /// The units of numbers that are no counts, and the ends of ordinal numbers.
 const UNITS: &str = "ms s us ns sec min h x k kb m mb g gb st nd rd th knps mnps nps";
 
-/// Whether a word is in a list of words.
 pub fn is_in(list: &str, word: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }

@@ -1,7 +1,9 @@
 //! What the lines of a list are: headings, comments, code. The names of positions in them.
 
+use std::collections::HashMap;
+
 use super::label::{is_in, is_known};
-use super::unquoted;
+use super::{find_fen, unquoted};
 
 /// The largest number of words of a name in a line of its own.
 const MAX_NAME_WORDS: usize = 8;
@@ -61,7 +63,7 @@ pub fn is_index(before: &str) -> bool {
 }
 
 /// Returns the name that gets a value in the text before the value: `const START: &str = "`.
-pub fn constant(before: &str) -> Option<&str> {
+fn constant(before: &str) -> Option<&str> {
     let before = match before.rfind('=').or_else(|| before.rfind(':')) {
         Some(link) => before[..link].split(':').next()?,
         None => before.trim().strip_prefix("#define ")?,
@@ -69,6 +71,22 @@ pub fn constant(before: &str) -> Option<&str> {
     let mut words = before.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_');
     let word = words.find(|word| word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_'))?;
     (!is_keyword(word)).then_some(word)
+}
+
+/// Returns the constants that have a FEN: `START = "..."`. A name of several FENs is none.
+pub fn constants(text: &str) -> HashMap<&str, &str> {
+    let mut constants: HashMap<&str, Option<&str>> = HashMap::new();
+    for line in text.lines().filter(|line| line.contains('/') && line.contains(['=', ':', '#'])) {
+        let Some(found) = find_fen(line) else { continue };
+        if let Some(name) =
+            constant(&line[..found.span.start]).filter(|name| name.len() > 2 && !is_known(name))
+        {
+            let fen = &line[found.span];
+            let known = constants.entry(name).or_insert(Some(fen));
+            *known = known.filter(|known| *known == fen);
+        }
+    }
+    constants.into_iter().filter_map(|(name, fen)| Some((name, fen?))).collect()
 }
 
 fn is_keyword(word: &str) -> bool {

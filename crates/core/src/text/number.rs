@@ -1,5 +1,7 @@
 //! Reads one number at the start of a text.
 
+use super::label::is_known;
+
 /// All signs that are written between groups of three digits, the usual ones first: `8,902`, `8.902`, `8'902`, `8_902`,
 /// `8 902`.
 pub const GROUPING_SIGNS: [char; 9] =
@@ -45,6 +47,24 @@ pub fn read_number<'a>(text: &'a str, signs: &[char]) -> Option<Number<'a>> {
     let (length, unit) = if is_type(after) { (length + after.len(), "") } else { (length, after) };
     let value = value.filter(|_| fraction == 0 && !is_exponent);
     Some(Number { length, value, grouping: grouping.filter(|_| grouped.is_some()), unit })
+}
+
+/// Returns the word behind a number that says what it is: `20 nodes`, `5 ms`. In `perft 3 nodes 8902`, the word belongs
+/// to the next number.
+pub fn unit_behind(after: &str) -> &str {
+    let rest = after.trim_start_matches(' ');
+    let (word, rest) = rest.split_at(rest.find(|letter: char| !letter.is_alphabetic()).unwrap_or(rest.len()));
+    let is_end = rest.is_empty() || rest.starts_with([',', ';', ')', ']', '}', '|', '.']);
+    let is_label = rest.starts_with('(')
+        || rest.trim_start().starts_with(|next: char| next.is_ascii_digit() || ":=\"".contains(next));
+    let is_unit = after.starts_with(' ') && (is_end || is_known(word) && !is_label);
+    if is_unit { word } else { &after[..0] }
+}
+
+/// Whether a number has a fraction, and not groups of digits: `0.125`, `12.5`.
+pub fn is_fraction(number: &str) -> bool {
+    let mut groups = number.split('.').skip(1).peekable();
+    groups.peek().is_some() && (number.starts_with('0') || groups.any(|group| group.len() != 3))
 }
 
 /// Returns the length of a number whose first digits are followed by groups of three digits, or `None` if they are not.

@@ -127,6 +127,21 @@ impl Model {
         }
     }
 
+    /// Whether a program with this mistake gives the numbers of captures, castling moves and promotions of an answer. If
+    /// that is not known, it is taken to count them right.
+    pub(crate) fn gives_kinds(self, told: &Told) -> bool {
+        let leaves = match self {
+            Model::Rule(rule) => rule.leaf_statistics(&told.path, told.depth),
+            _ => told.leaves,
+        };
+        told.kinds.iter().filter(|count| count.kind.is_of_moves()).all(|count| count.is_of(&leaves))
+    }
+
+    /// Whether a program with this mistake can capture a king below a position. What it counts then is not known.
+    pub(crate) fn captures_king(self, told: &Told) -> bool {
+        matches!(self, Model::Rule(rule) if rule.captures_king(&told.path, told.depth))
+    }
+
     /// Returns the total of a program with this mistake, or `None` if it is not known. The answer is not used.
     pub(crate) fn total(self, told: &Told) -> Option<i128> {
         match self {

@@ -7,7 +7,9 @@ use std::sync::LazyLock;
 use perft_core::internals::attacks::{between, diagonal_rays, king, knight, orthogonal_rays, pawn};
 use perft_core::internals::sliders::ray;
 use perft_core::internals::{Direction, const_table};
-use perft_core::{Bitboard, CastlingRights, Color, ColoredPiece, Move, MoveKind, Piece, Position, Square};
+use perft_core::{
+    Bitboard, CastlingRights, Color, ColoredPiece, LeafStatistics, Move, MoveKind, Piece, Position, Square,
+};
 
 use super::catalogue::{Mutation, MutationSet};
 use super::rules::{Break, Facts, Rule};
@@ -98,6 +100,17 @@ impl Board {
             after.put(self.captured_en_passant(played), None);
         }
         after
+    }
+
+    /// Adds a move as a leaf node, without checks and mates.
+    pub fn add_leaf(&self, played: Move, leaves: &mut LeafStatistics) {
+        let (kind, is_en_passant) = (played.kind(), played.kind() == MoveKind::EnPassant);
+        let is_capture = is_en_passant || self.at(played.to()).is_some_and(|piece| piece.color != self.turn);
+        leaves.nodes += 1;
+        leaves.captures += u128::from(is_capture);
+        leaves.en_passant += u128::from(is_en_passant);
+        leaves.castles += u128::from(kind == MoveKind::Castling);
+        leaves.promotions += u128::from(kind.promotion().is_some());
     }
 
     /// Returns the square of the pawn that is captured en passant.

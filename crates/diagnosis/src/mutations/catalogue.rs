@@ -77,7 +77,7 @@ catalogue! {
         EnPassantPin(EN_PASSANT_LINES) "An en passant capture is tested for check with the captured pawn still on the board." EnPassantOpensLine[];
         EnPassantUnchecked() "En passant captures are not tested for check at all." EnPassantUnchecked[];
         EnPassantNotAnswer() "A pawn that gives check by its double step cannot be captured en passant." AnswerMissing[EnPassant TakesChecker];
-        EnPassantStays() "The en passant square is not cleared by the next move." EnPassantStays[];
+        EnPassantStays(MOVERS) "The en passant square is not cleared by the next move." EnPassantStays[];
         EnPassantNotSet() "A double step sets no en passant square; only that of the FEN is used." EnPassantNotSet[];
         EnPassantLeavesPawn() "The captured pawn stays on the board after an en passant capture." EnPassantLeavesPawn[];
         EnPassantOnePawn() "Only one of two pawns can capture en passant." SecondEnPassantMissing[];
@@ -136,7 +136,9 @@ catalogue! {
         NoCaptureOfChecker(PIECES CHECKERS) "A piece that gives check can be captured by the king only." AnswerMissing[TakesChecker];
         NoPromotionInCheck() "A check cannot be answered by a promotion." AnswerMissing[Promotion];
         KingIntoCheck(CHECKERS) "The king may move to any attacked square." KingIntoAttack[];
-        KingStepsBack(SLIDING_CHECKERS) "The king may step back along the line of a slider that checks it." KingIntoAttack[StepsBack];
+        KingStepsBack(SLIDING_CHECKERS) "The king may step back along the line of a slider that checks it." KingIntoAttack[StepsBackFromOne StepsBackFromTwo];
+        KingStepsBackInCheck() "The king may step back along the line of a slider that checks it, but not in double check." KingIntoAttack[StepsBackFromOne];
+        KingStepsBackInDoubleCheck() "In double check, the king may step back along the line of a slider." KingIntoAttack[StepsBackFromTwo];
         KingsAdjacent() "The king may step next to the other king." KingIntoAttack[ByKing];
         KingCapturesDefended(CAPTURED ATTACKERS) "The king may capture a defended piece." KingIntoAttack[CAPTURE];
         PawnAttacksIgnored() "Attacks by pawns are not seen: no check by a pawn, and the king steps beside it." AttackUnseen[ByPawn];
@@ -236,6 +238,9 @@ groups! {
     /// The pieces other than the king.
     PIECES: Pawn "pawns", Knight "knights", Bishop "bishops", Rook "rooks", Queen "queens";
     SLIDERS: Bishop "bishops", Rook "rooks", Queen "queens";
+    /// The piece whose move does not clear something.
+    MOVERS: Pawn "moves of pawns", Knight "moves of knights", Bishop "moves of bishops", Rook "moves of rooks",
+        Queen "moves of queens", King "moves of the king";
     KING_OR_ROOK: King "king", Rook "rook";
     CAPTURED: TakesPawn "of pawns", TakesKnight "of knights", TakesBishop "of bishops", TakesRook "of rooks",
         TakesQueen "of queens";

@@ -235,7 +235,11 @@ impl MutatedBoard {
         after.put(played.from(), self.board.at(played.from()));
         let is_back =
             situation.checkers.any() && after.attackers(played.to(), them, &mut self.rules).is_empty();
-        let flight = if is_back { Facts::StepsBack } else { Facts::StepsElsewhere };
+        let flight = match is_back {
+            true if situation.checkers.has_many() => Facts::StepsBackFromTwo,
+            true => Facts::StepsBackFromOne,
+            false => Facts::StepsElsewhere,
+        };
         self.rules.is_broken(Rule::KingIntoAttack, facts | flight)
     }
 

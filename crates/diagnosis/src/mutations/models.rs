@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
-use perft_core::{Interrupted, Move, StopSignal};
+use perft_core::{Interrupted, LeafStatistics, Move, MoveList, StopSignal};
 use rayon::prelude::*;
 
 use super::MutatedBoard;
@@ -139,6 +139,51 @@ impl RuleModel {
             (Scope::LastPly, 1) => self.root(path).with(self.mutation).count(1),
             _ => self.divide(path, depth).iter().map(|(_, nodes)| nodes).sum(),
         }
+    }
+
+    /// Returns the leaf nodes that the program counts, by the kind of their last move. Checks and mates are not counted:
+    /// how a program recognises them is not known.
+    pub fn leaf_statistics(self, path: &MovePath, depth: u32) -> LeafStatistics {
+        let mut leaves = LeafStatistics::default();
+        let mut add = |board: &mut MutatedBoard, depth| {
+            let moves = if depth == 1 { board.legal_moves() } else { MoveList::new() };
+            moves.iter().for_each(|&played| board.board.add_leaf(played, &mut leaves));
+            false
+        };
+        self.visit(&mut self.root(path), 0, depth, &mut add);
+        leaves
+    }
+
+    /// Whether the program can capture a king. What it counts then is not known.
+    pub(crate) fn captures_king(self, path: &MovePath, depth: u32) -> bool {
+        let mut takes_king = |board: &mut MutatedBoard, _| {
+            let king = board.board.king(!board.board.turn);
+            board.legal_moves().iter().any(|played| Some(played.to()) == king)
+        };
+        self.visit(&mut self.root(path), 0, depth, &mut takes_king)
+    }
+
+    /// Visits the positions of the tree with the depth below each, until a visit returns `true`. Returns whether one did.
+    fn visit(
+        self,
+        board: &mut MutatedBoard,
+        ply: u32,
+        depth: u32,
+        visit: &mut dyn FnMut(&mut MutatedBoard, u32) -> bool,
+    ) -> bool {
+        let begins_here = match self.scope {
+            Scope::Everywhere => false,
+            Scope::BelowRoot => ply == 1,
+            Scope::LastPly => depth == 1,
+            Scope::LastPlyBelowRoot => depth == 1 && ply > 0,
+        };
+        let mut mutated = board.with(self.mutation);
+        let board = if begins_here { &mut mutated } else { board };
+        let mut is_over = depth > 0 && visit(board, depth);
+        if depth > 1 {
+            board.each_child(|_, child| is_over = is_over || self.visit(child, ply + 1, depth - 1, visit));
+        }
+        is_over
     }
 
     /// Returns the board at the end of a path.

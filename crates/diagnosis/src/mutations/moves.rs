@@ -241,12 +241,12 @@ impl MutatedBoard {
         if self.rules.is_broken(Rule::MovesNotMade, Facts::NONE) {
             return;
         }
-        let lost = self.lost_rights(played);
+        let (lost, facts) = (self.lost_rights(played), self.facts(played));
         self.move_pieces(played);
         let passed = self.board.en_passant.take();
         if played.kind() == MoveKind::DoublePush && !self.breaks(Rule::EnPassantNotSet) {
             self.board.en_passant = us.forward().step(played.from());
-        } else if passed.is_some() && self.breaks(Rule::EnPassantStays) {
+        } else if passed.is_some() && self.rules.is_broken(Rule::EnPassantStays, facts) {
             self.board.en_passant = passed.filter(|_| played.kind() != MoveKind::EnPassant);
         }
         self.board.castling.remove(lost);

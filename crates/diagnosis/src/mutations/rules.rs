@@ -153,8 +153,9 @@ attributes! {
     PROMOTIONS: ToKnight ToBishop ToRook ToQueen;
     // The way in which a move answers a check.
     ANSWERS: Interposes TakesChecker AnswersNone AnswersOne;
-    // Whether the king, in check, moves away along the line of a slider, and nothing else attacks its new square.
-    FLIGHTS: StepsBack StepsElsewhere;
+    // Whether the king, in check or in double check, moves away along the line of a slider, and nothing else attacks its
+    // new square.
+    FLIGHTS: StepsBackFromOne StepsBackFromTwo StepsElsewhere;
     // The squares that castling needs empty and that are occupied.
     BLOCKS: KingPath RookPath;
     RANKS: ThirdRank LaterRank;

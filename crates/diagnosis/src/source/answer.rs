@@ -38,6 +38,11 @@ impl Answer {
         self.stated_total.unwrap_or_else(|| signed(self.sum(), false))
     }
 
+    /// Whether the moves are listed, and a total is stated that is their sum.
+    pub fn adds_up(&self) -> bool {
+        !self.moves.is_empty() && self.stated_total == Some(signed(self.sum(), false))
+    }
+
     /// Returns the total as a count; `None` if it is negative.
     pub fn count(&self) -> Option<u128> {
         u128::try_from(self.total()).ok()

@@ -370,7 +370,7 @@ fn moved(text: &str, before: char, is_algebraic: bool) -> Option<(usize, String)
 }
 
 /// Returns a word without the ending of a plural: `1 node`, `20 nodes`. Short words keep it: `nps`, `was`.
-fn singular(word: &str) -> String {
+pub(super) fn singular(word: &str) -> String {
     match word {
         "leaves" => "leaf",
         "theirs" | "yours" => word,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use super::leaf_count::CountedKind;
 use super::line::{Number, Token, is_word};
 
 /// The meaning of a number of a line without a move.
@@ -12,6 +13,8 @@ pub(super) enum Meaning {
     Depth,
     /// A count of leaf nodes.
     Total(Role),
+    /// A count of leaf nodes of this kind.
+    Kind(CountedKind),
     /// A time, a speed, a size, a count of something else, or a number with a fraction.
     Other,
     /// No word says what it is.
@@ -222,7 +225,7 @@ pub(super) fn role(words: &[&str]) -> Role {
 
 /// Whether a word between a count and a time says nothing about either.
 pub(super) fn is_filler(word: &str) -> bool {
-    ["in", "at", "for", "=", ":", ">", "-", "(", ")", "|", ","].contains(&word) || is_unit(word)
+    ["in", "at", "for", "=", ":", ">", "-", "(", ")", "|", ",", ";"].contains(&word) || is_unit(word)
 }
 
 /// Whether words name something else than a count of leaf nodes.
@@ -275,7 +278,9 @@ impl Meaning {
         let is_other = number.value().is_none()
             || unit == Some(Unit::Other)
             || unit != Some(Unit::Nodes) && names_other(&before);
-        if is_other || is_version || number.is_glued() && !is_depth {
+        if let Some(kind) = CountedKind::of_words(&words).filter(|_| number.value().is_some()) {
+            Meaning::Kind(kind)
+        } else if is_other || is_version || number.is_glued() && !is_depth {
             Meaning::Other
         } else if is_depth {
             Meaning::Depth
@@ -296,7 +301,9 @@ impl Meaning {
     pub fn of_words(words: &[&str]) -> Meaning {
         let words: Vec<&str> =
             words.iter().flat_map(|word| word.split(|letter: char| !letter.is_alphabetic())).collect();
+        let kind = CountedKind::of_words(&words);
         match role(&words) {
+            _ if kind.is_some() => kind.map_or(Meaning::Other, Meaning::Kind),
             _ if names_other(&words) => Meaning::Other,
             _ if words.last().is_some_and(|last| is(last, Kind::Depth)) => Meaning::Depth,
             Role::Plain if !names_count(&words) => Meaning::Unclear,

@@ -72,6 +72,7 @@
 
 mod answer;
 mod layout;
+mod leaf_count;
 mod learn;
 mod line;
 mod meaning;
@@ -84,6 +85,7 @@ mod table;
 mod totals;
 
 pub use answer::{Answer, Cost, OtherCounts, SourceError, State, TextFacts, Usage};
+pub use leaf_count::{CountedKind, LeafCount};
 pub use learn::{Lesson, learn, shows_count};
 pub use line::Spelling;
 pub use patterns::{Pattern, PatternError, Patterns};

@@ -428,15 +428,27 @@ fn header_above(lines: &[Line], first: usize) -> Vec<String> {
     lines[..first].iter().rev().take(HEADING_LINES).find_map(Line::header).unwrap_or_default()
 }
 
+/// The signs that may separate the fields of a line. The first one that a line has separates them.
+const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];
+
 /// Returns the fields of a line, which a sign or blanks separate.
 pub(super) fn fields(line: &str) -> Vec<&str> {
     let line = line.trim().trim_matches('|');
-    let sign = ['|', '\t', ';', ','].into_iter().find(|&sign| line.contains(sign));
-    match sign {
+    match SEPARATORS.into_iter().find(|&sign| line.contains(sign)) {
         Some(sign) => line.split(sign).map(str::trim).collect(),
         None if line.contains("  ") => {
             line.split("  ").map(str::trim).filter(|field| !field.is_empty()).collect()
         }
         None => line.split_whitespace().collect(),
     }
+}
+
+/// Returns the fields of a line of a table whose header has this number of fields, if the line has as many. A comma may
+/// also stand in a number, and names of several words need two blanks between them.
+pub(super) fn fields_below<'a>(header: &[String], line: &'a str) -> Option<Vec<&'a str>> {
+    let line = line.trim().trim_matches('|');
+    let of_signs = SEPARATORS.map(|sign| line.split(sign).map(str::trim).collect::<Vec<_>>());
+    let words = || line.split_whitespace().collect::<Vec<_>>();
+    let readings = of_signs.into_iter().chain([fields(line), words()]);
+    readings.into_iter().find(|fields| fields.len() > 1 && fields.len() == header.len())
 }

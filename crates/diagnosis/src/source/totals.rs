@@ -3,9 +3,10 @@
 use perft_core::internals::find_fen;
 
 use super::answer::signed;
+use super::leaf_count::LeafCount;
 use super::line::{Number, Part};
 use super::meaning::{Meaning, Role, is_filler, is_inequality, is_linked, name, named, names_count};
-use super::table::{Line, Table, fields};
+use super::table::{Line, Table, fields_below};
 
 /// The largest depth in plies that is read in front of its count, as in `3: 8902`.
 const MOST_PLIES: u128 = 30;
@@ -23,6 +24,8 @@ pub struct StatedTotal {
     pub is_expected: bool,
     /// The words that name it.
     pub name: String,
+    /// The numbers of captures and other kinds that are stated with it.
+    pub kinds: Vec<LeafCount>,
     /// The index among the numbers of a line without words, which begins with the depth.
     pub(super) field: Option<usize>,
     /// Its role beside other counts.
@@ -44,11 +47,12 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
     for (at, line) in lines.iter().enumerate() {
         // A header is that of the lines with as many fields below it.
         let has_fields =
-            fields(&line.text).len() == header.len() || !line.text.contains(char::is_alphanumeric);
+            fields_below(&header, &line.text).is_some() || !&line.text.contains(char::is_alphanumeric);
         header = line.header().unwrap_or(if has_fields { header } else { Vec::new() });
         let is_single = line.parts.len() == 1 && !is_rank(lines, at);
         for part in line.parts.iter().filter(|part| table.is_outside(at, part)) {
-            let meanings = meanings(part, line, &header, is_single);
+            let names = header_names(part, line, &header);
+            let meanings = meanings(part, &names, is_single);
             let depth = meanings.iter().find(|(_, meaning)| *meaning == Meaning::Depth);
             let depth = depth.and_then(|(number, _)| u32::try_from(number.value()?).ok());
             let is_unclear = is_row_of_depth(part, &meanings);
@@ -67,6 +71,11 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
                 });
             let is_clear = |number: Number| is_unclear || role_of(number, &meanings).is_some();
             let before = totals.len();
+            let kinds: Vec<LeafCount> = meanings.iter().filter_map(|&kind| leaf_count(kind)).collect();
+            if let Some(last) = totals.last_mut() {
+                // On lines of their own, they belong to the total above.
+                last.kinds.extend(kinds.iter().filter(|_| stated.clone().next().is_none()));
+            }
             totals.extend(stated.filter_map(|(number, role, field)| {
                 Some(StatedTotal {
                     nodes: signed(number.value()?, number.is_negative()),
@@ -74,11 +83,10 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
                     fen: find_fen(&line.text).map(|found| found.text(&line.text, 2).to_owned()),
                     is_expected: role == Role::Expected,
                     name: match name(number).join(" ") {
-                        name if name.is_empty() && !header.is_empty() => {
-                            header_field(&number, &fields(&line.text), &header).unwrap_or_default().to_owned()
-                        }
+                        name if name.is_empty() => header_name(number, &names).to_owned(),
                         name => name,
                     },
+                    kinds: kinds.clone(),
                     field,
                     place: place(number, &meanings),
                     is_clear: is_clear(number),
@@ -156,33 +164,43 @@ fn is_rank(lines: &[Line], at: usize) -> bool {
     lines[at.saturating_sub(2)..lines.len().min(at + 3)].iter().any(is_next)
 }
 
-/// Returns the name that a header gives to the field of a number.
-fn header_field<'h>(number: &Number, cells: &[&str], header: &'h [String]) -> Option<&'h str> {
-    let digits = number.value()?.to_string();
-    let at = cells.iter().position(|cell| cell.chars().filter(char::is_ascii_digit).eq(digits.chars()))?;
-    header.get(at).map(String::as_str)
+/// Returns the number of leaf nodes of a kind, if a number is one.
+fn leaf_count((number, meaning): (Number, Meaning)) -> Option<LeafCount> {
+    let Meaning::Kind(kind) = meaning else { return None };
+    Some(LeafCount { kind, nodes: signed(number.value()?, number.is_negative()) })
+}
+
+/// The numbers of a row, each with the name of its column.
+type Named<'a> = Vec<(Number<'a>, &'a str)>;
+
+/// Returns the numbers of a row of a table with the names that its header gives to them.
+fn header_names<'a>(part: &'a Part, line: &Line, header: &'a [String]) -> Named<'a> {
+    let Some(cells) = fields_below(header, &line.text).filter(|_| part.texts().all(is_filler)) else {
+        return Vec::new();
+    };
+    let mut cells = cells.into_iter().zip(header);
+    let is_in = |digits: &str, cell: &str| cell.chars().filter(char::is_ascii_digit).eq(digits.chars());
+    let column = |number: Number<'a>| {
+        let digits = number.value()?.to_string();
+        let (_, name) = cells.find(|(cell, _)| is_in(&digits, cell))?;
+        Some((number, name.as_str()))
+    };
+    part.numbers().filter_map(column).collect()
+}
+
+fn header_name<'a>(number: Number, names: &Named<'a>) -> &'a str {
+    names.iter().find(|(other, _)| other.is(number)).map_or("", |(_, name)| name)
 }
 
 /// Returns the numbers of a part with their meanings. A number that no word names has its meaning from the others.
-fn meanings<'a>(
-    part: &'a Part,
-    line: &Line,
-    header: &[String],
-    is_single: bool,
-) -> Vec<(Number<'a>, Meaning)> {
-    let numbers: Vec<Number> = part.numbers().collect();
-    let cells = fields(&line.text);
-    let is_row = cells.len() == header.len() && part.texts().all(is_filler);
-    let of_header = |number: &Number| {
-        let field = header_field(number, &cells, header)?;
-        Some(Meaning::of_words(&[field]))
-    };
+/// `names` are those of the columns, if it is a row of a table.
+fn meanings<'a>(part: &'a Part, names: &Named, is_single: bool) -> Vec<(Number<'a>, Meaning)> {
     let mut meanings: Vec<(Number, Meaning)> = Vec::new();
-    for number in numbers {
+    for number in part.numbers() {
         let own = Meaning::of(number);
-        let meaning = match own {
-            Meaning::Unclear if is_row => of_header(&number).unwrap_or(own),
-            Meaning::Unclear if is_single && number.is_alone() => Meaning::Total(Role::Plain),
+        let meaning = match (own, header_name(number, names)) {
+            (Meaning::Unclear, "") if is_single && number.is_alone() => Meaning::Total(Role::Plain),
+            (Meaning::Unclear, name) if !name.is_empty() => Meaning::of_words(&[name]),
             _ => own,
         };
         meanings.push((number, meaning));

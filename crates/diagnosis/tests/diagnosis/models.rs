@@ -1,9 +1,10 @@
 //! Tests that the plain generator without mutations is right, and that the fast count equals the plain one.
 
-use perft_core::StopSignal;
+use perft_core::internals::statistics_of_move;
 use perft_core::suite::{Case, KnownCount, builtin};
+use perft_core::{LeafStatistics, Position, StopSignal};
 use perft_diagnosis::MovePath;
-use perft_diagnosis::mutations::{RuleModel, Scope, count, matching};
+use perft_diagnosis::mutations::{Mutation, RuleModel, Scope, count, matching};
 use perft_diagnosis::random::Random;
 use perft_diagnosis::random::kinds::PositionKind;
 use rayon::prelude::*;
@@ -78,6 +79,40 @@ fn the_fast_search_sees_the_plain_answers_of_all_models() {
     }
     assert_fast_is_plain(&path("kiwipete", &["a2a4", "b4a3", "e1g1"]), 2);
     assert_fast_is_plain(&path("endgame", &["e2e4"]), 2);
+}
+
+/// Returns the right numbers of captures, en passant captures, castling moves and promotions.
+fn right_kinds(position: &Position, depth: u32) -> [u128; 4] {
+    let moves = position.legal_moves();
+    if depth == 1 {
+        return kinds(moves.into_iter().map(|played| statistics_of_move(position, played)).sum());
+    }
+    let below = moves.into_iter().map(|played| right_kinds(&position.play_legal(played), depth - 1));
+    below.fold([0; 4], |sum, next| std::array::from_fn(|kind| sum[kind] + next[kind]))
+}
+
+fn kinds(leaves: LeafStatistics) -> [u128; 4] {
+    [leaves.captures, leaves.en_passant, leaves.castles, leaves.promotions]
+}
+
+/// A model counts each leaf node as of some kind, and the right ones where its mistake does not matter.
+#[test]
+fn models_count_leaf_nodes_by_kind() {
+    for (name, depth) in [("kiwipete", 2), ("endgame", 3), ("promotion", 3)] {
+        let path = path(name, &[]);
+        let (right, nodes) = (right_kinds(&path.end, depth), path.end.perft(depth));
+        let with_right_kinds = RuleModel::all().par_iter().filter(|model| {
+            let (leaves, counted) = (model.leaf_statistics(&path, depth), model.count(&path, depth));
+            let counts_ends = model.mutation == Mutation::EndIsLeaf;
+            assert!(counts_ends || leaves.nodes == u128::from(counted), "{} {name}", model.name());
+            u128::from(counted) == nodes && kinds(leaves) == right
+        });
+        assert!(with_right_kinds.count() > 100, "{name}");
+    }
+    // Without en passant captures, all of these kinds are right but one.
+    let no_en_passant = RuleModel { mutation: Mutation::NoEnPassant, scope: Scope::Everywhere };
+    let leaves = no_en_passant.leaf_statistics(&path("kiwipete", &[]), 3);
+    assert_eq!((leaves.captures, leaves.en_passant, leaves.castles), (17_047, 0, 3_160));
 }
 
 #[test]

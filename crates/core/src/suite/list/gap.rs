@@ -1,21 +1,9 @@
-//! The text between two positions of a list: its numbers, each with the meaning of the words before it, and its names.
+//! The text between two positions of a list.
 
 use std::ops::Range;
 
-use crate::perft::MAX_DEPTH;
 use crate::suite::LineFaultKind;
-use crate::text::header::Column;
-use crate::text::label::{self, Label, Phrase, is_in};
-use crate::text::{place, read_number, unquoted};
-
-/// Signs that are always between the digits of a number. Other signs may also separate two numbers.
-const SIGNS: [char; 6] = ['\'', '_', '\u{a0}', '\u{202f}', '\u{2009}', '\u{2019}'];
-
-/// More numbers than this between two positions are left out.
-const MAX_NUMBERS: usize = 10_000;
-
-/// Operations of EPD with text or moves behind them.
-const TEXT_OPERATIONS: &str = "am bm c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 eco id nic pm pv rc sm";
+use crate::text::label::{Label, Phrase};
 
 /// A number that may be a depth or a count.
 #[derive(Clone, Debug)]
@@ -25,53 +13,36 @@ pub struct Number {
     pub label: Label,
     /// Its bytes in the list.
     pub place: Range<usize>,
-    /// The number of its line.
     pub line: usize,
 }
 
-/// The text between two positions.
+/// The text between two positions. Its numbers are in one row with those of all gaps.
 #[derive(Debug, Default)]
 pub struct Gap<'a> {
-    pub numbers: Vec<Number>,
     /// The names and comments, each with its place.
     pub names: Vec<(Label, &'a str, usize)>,
     pub faults: Vec<(Range<usize>, LineFaultKind)>,
-    /// The numbers from this one on do not belong to the position above: a heading or a function begins before them.
+    /// The numbers from this place on do not belong to the position above: a heading or a function begins there.
     pub end: Option<usize>,
-    /// The numbers from this one on may belong to the position below.
+    /// The numbers from this place on may belong to the position below.
     pub start: usize,
     /// The place at which the text of the position above ends and that of the position below begins, if brackets or
     /// blank lines show it.
     pub border: Option<usize>,
-    /// The end of the line of the position above, and the start of the line of the position below.
+    /// The end of the line of the position above.
     pub first_line: Option<usize>,
-    pub next_line: Option<usize>,
     /// The open brackets, and the number of those that were opened before the gap and are closed.
-    open: Vec<Bracket>,
+    pub open: Vec<Bracket>,
     closed: usize,
-    is_quoted: bool,
+    pub is_quoted: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Bracket {
+pub struct Bracket {
     /// Its numbers are something else: `"captures": [0, 0, 34]`.
-    is_other: bool,
+    pub is_other: bool,
     /// Its first number is a depth: `perft(&board, 3)`.
-    is_perft: bool,
-}
-
-/// A part of a line, and how its numbers are read.
-pub struct Part<'t> {
-    pub text: &'t str,
-    pub range: Range<usize>,
-    /// The number of the line.
-    pub line: usize,
-    /// The sign between the digits of a number, in addition to those that are never used between two numbers.
-    pub sign: Option<char>,
-    /// What the header of the column says.
-    pub column: Column,
-    /// Whether the part begins directly behind a FEN.
-    pub is_behind_fen: bool,
+    pub is_perft: bool,
 }
 
 impl<'a> Gap<'a> {
@@ -89,211 +60,13 @@ impl<'a> Gap<'a> {
         }
     }
 
-    /// Ends the text of the position above.
-    pub fn end(&mut self) {
-        self.end.get_or_insert(self.numbers.len());
-        self.start = self.numbers.len();
+    /// Ends the text of the position above at a place.
+    pub fn end(&mut self, at: usize) {
+        self.end.get_or_insert(at);
+        self.start = at;
     }
 
-    /// Returns the numbers of the position above.
-    pub fn of_above(&self) -> &[Number] {
-        &self.numbers[..self.end.unwrap_or(self.numbers.len())]
-    }
-
-    /// Reads the numbers and the names of a part of a line.
-    pub fn read(&mut self, part: &Part<'a>) {
-        let text = part.text;
-        let (mut at, end) = (part.range.start, part.range.end);
-        let mut phrase = Phrase::default();
-        let mut is_field = part.is_behind_fen;
-        while let Some(first) = text[at..end].chars().next() {
-            let rest = &text[at..end];
-            let mut length = first.len_utf8();
-            if first.is_ascii_digit() {
-                length = self.number(part, at, phrase);
-                phrase = Phrase::default();
-            } else if first.is_alphabetic() || first == '_' {
-                length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-                let word = &rest[..length];
-                if is_field && let Some(operand) = self.operation(part, at, word) {
-                    length = operand;
-                } else if self.depth_in_word(part, at, word) {
-                    phrase = Phrase::default();
-                } else {
-                    phrase.add(word);
-                    length += self.name(part, at + length, phrase.label());
-                }
-            } else {
-                match first {
-                    '"' => {
-                        let is_text = !self.is_quoted && phrase.label() == Label::Other;
-                        let skipped = rest[1..].find('"').filter(|_| is_text);
-                        length += skipped.map_or(0, |length| length + 1);
-                        self.is_quoted ^= skipped.is_none();
-                    }
-                    '[' | '{' | '(' => self.open(first, &mut phrase),
-                    ']' | '}' | ')' => {
-                        phrase.end(false);
-                        self.close(at + 1);
-                    }
-                    ':' | '=' | '>' => {
-                        phrase.end(true);
-                        self.link(text, at, end);
-                    }
-                    ',' | ';' | '|' => phrase = Phrase::default(),
-                    _ if first.is_whitespace() || "'`".contains(first) => {}
-                    _ => phrase.end(false),
-                }
-            }
-            is_field = first == ';' || is_field && first.is_whitespace();
-            at += length;
-        }
-    }
-
-    /// Reads a number. Returns its length, with its unit.
-    fn number(&mut self, part: &Part<'a>, at: usize, phrase: Phrase) -> usize {
-        let (before, rest) = (&part.text[part.range.start..at], &part.text[at..part.range.end]);
-        let signs: Vec<char> = SIGNS.into_iter().chain(part.sign).collect();
-        let number = read_number(rest, &signs).expect("it begins with a digit");
-        let after = &rest[number.length..];
-        let unit = if number.unit.is_empty() { unit(after) } else { number.unit };
-        let length = place(rest, unit).end.max(number.length);
-        let bracket =
-            self.open.last_mut().map(|bracket| (std::mem::take(&mut bracket.is_perft), bracket.is_other));
-        let label = match (phrase.label(), bracket) {
-            (Label::None | Label::Other, Some((true, _))) => Label::Depth,
-            (Label::None, Some((_, true))) => Label::Other,
-            (Label::None, _) => part.column.0,
-            (label, _) => label,
-        };
-        let is_odd = !number.unit.is_empty() && !label::is_unit(unit);
-        let label = match label::of_name(unit).0 {
-            // `2O` is no number.
-            _ if is_odd || unit.is_empty() => label,
-            unit if label == Label::None || unit == Label::Other => unit,
-            _ => label,
-        };
-        let value = number.value.filter(|_| !is_odd);
-        // The parts of a date or a time are counts only if the first one is.
-        let is_known = |last: &Number| last.place.end + 1 == at;
-        let is_part = before.ends_with([':', '.', '/', '-'])
-            && before[..before.len() - 1].ends_with(|letter: char| letter.is_ascii_digit())
-            && !self.numbers.last().is_some_and(is_known);
-        let is_negative =
-            before.ends_with('-') && before[..before.len() - 1].ends_with([' ', ':', '=', ',', '(', '[']);
-        let is_fraction = number.value.is_none() && is_fraction(&rest[..number.length]);
-        let is_other = matches!(label, Label::Other | Label::Name | Label::Comment);
-        // Where a count is expected, a number that is none is a fault.
-        let is_expected = self.numbers.last().is_some_and(|last| last.label == Label::Depth);
-        if !(is_part || is_other || (is_negative || is_fraction) && !is_expected) {
-            let value = value.filter(|_| !is_negative);
-            let place = at..at + if value.is_none() { length } else { number.length };
-            if let (Some(depth), Label::Count) = (part.column.1, label) {
-                self.push(Some(depth.into()), Label::Depth, place.clone(), part.line);
-            }
-            self.push(value, label, place, part.line);
-        }
-        length
-    }
-
-    fn push(&mut self, value: Option<u128>, label: Label, place: Range<usize>, line: usize) {
-        if self.numbers.len() < MAX_NUMBERS {
-            self.numbers.push(Number { value, label, place, line });
-        }
-    }
-
-    /// Reads a depth at the end of a word: `D3`, `perft3`, `nodes_3`. Returns whether there is one.
-    fn depth_in_word(&mut self, part: &Part<'a>, at: usize, word: &str) -> bool {
-        let stem = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
-        let digits = &word[stem.len()..];
-        let is_function = part.text[at + word.len()..].starts_with('(');
-        let is_label = || matches!(label::of_name(stem), (Label::Depth | Label::Count, None));
-        if digits.is_empty() || is_function || !(stem == "D" || is_label()) {
-            return false;
-        }
-        let place = at + stem.len()..at + word.len();
-        match digits.parse().ok().filter(|depth| *depth <= u128::from(MAX_DEPTH)) {
-            None => self.faults.push((place, LineFaultKind::BadDepth(digits.to_owned()))),
-            depth => self.push(depth, Label::Depth, place, part.line),
-        }
-        true
-    }
-
-    /// Reads an operation of EPD that has no count. Returns its length, or `None` for any other text.
-    fn operation(&mut self, part: &Part<'a>, at: usize, word: &str) -> Option<usize> {
-        let rest = &part.text[at..part.range.end];
-        let field = &rest[..rest.find(';').unwrap_or(rest.len())];
-        let operand = field[word.len()..].trim();
-        let operand_at = at + word.len() + field[word.len()..].len() - field[word.len()..].trim_start().len();
-        let has_digit = operand.contains(|letter: char| letter.is_ascii_digit());
-        let letters = word.strip_prefix('D').filter(|letters| (1..=2).contains(&letters.len()));
-        if is_in(TEXT_OPERATIONS, word)
-            && operand_at > at + word.len()
-            && !operand.starts_with(['(', '=', ':', '['])
-        {
-            let quoted =
-                rest[operand_at - at..].strip_prefix('"').and_then(|text| Some((text, text.find('"')?)));
-            let (text, length) = quoted
-                .map_or((operand, field.len()), |(text, end)| (&text[..end], operand_at - at + end + 2));
-            let labels = [("id", Label::Name), ("c0", Label::Comment)];
-            let label =
-                labels.into_iter().find(|(name, _)| *name == word).map_or(Label::Other, |(_, label)| label);
-            self.names.push((label, unquoted(text), at));
-            return Some(length);
-        }
-        if word.strip_prefix(['D', 'd']).is_some_and(|digits| digits.parse::<u128>().is_ok()) && !has_digit {
-            // A sign such as `?` stands for an unknown count.
-            if operand.is_empty() || operand.contains(char::is_alphanumeric) {
-                let place = operand_at..operand_at + operand.len();
-                self.faults.push((place, LineFaultKind::BadCount(operand.to_owned())));
-            }
-            return Some(field.len());
-        }
-        // `Dx 401` is meant as a depth.
-        let letters = letters.filter(|letters| has_digit && letters.chars().all(char::is_alphabetic))?;
-        self.faults.push((at + 1..at + word.len(), LineFaultKind::BadDepth(letters.to_owned())));
-        Some(word.len())
-    }
-
-    /// Reads the text of a name or a comment behind its label: `name: "Kiwipete"`. Returns its length.
-    fn name(&mut self, part: &Part<'a>, at: usize, label: Label) -> usize {
-        let rest = &part.text[at..part.range.end];
-        let link = rest.trim_start_matches(['"', '\'', ' ']).strip_prefix([':', '=']);
-        let Some(operand) =
-            link.filter(|_| matches!(label, Label::Name | Label::Comment)).map(str::trim_start)
-        else {
-            return 0;
-        };
-        let quote = operand.chars().next().filter(|sign| "\"'`".contains(*sign));
-        let length = match quote {
-            Some(sign) => operand[1..].find(sign).map_or(0, |length| length + 2),
-            None => operand.find([',', ';', '|', '}', '(', '[', '{']).unwrap_or(operand.len()),
-        };
-        let is_code = operand[length..].starts_with(['(', '[', '{']);
-        let name = unquoted(&operand[..length]);
-        if name.is_empty() || is_code {
-            return 0;
-        }
-        self.names.push((label, name, at));
-        // The quotes before the link and around the name are skipped together.
-        self.is_quoted = false;
-        rest.len() - operand.len() + length
-    }
-
-    /// A sign such as `:` between two numbers: the first one is a depth.
-    fn link(&mut self, text: &str, at: usize, end: usize) {
-        let after = text[at + 1..end].trim_start_matches(['>', ' ', '"', '\'', '\t']);
-        if let Some(last) = self.numbers.last_mut()
-            && [Label::None, Label::Count].contains(&last.label)
-            && after.starts_with(|letter: char| letter.is_ascii_digit())
-            && text[last.place.end..at].chars().all(|sign| " \"'\t-=".contains(sign))
-            && last.value.is_some_and(|value| value <= MAX_DEPTH.into())
-        {
-            last.label = Label::Depth;
-        }
-    }
-
-    fn open(&mut self, sign: char, phrase: &mut Phrase) {
+    pub fn open(&mut self, sign: char, phrase: &mut Phrase) {
         let is_call = sign == '(';
         self.open
             .push(Bracket { is_other: !is_call && phrase.is_other, is_perft: is_call && phrase.has_perft });
@@ -304,7 +77,7 @@ impl<'a> Gap<'a> {
         phrase.end(false);
     }
 
-    fn close(&mut self, at: usize) {
+    pub fn close(&mut self, at: usize) {
         if self.open.pop().is_none() {
             self.closed += 1;
         }
@@ -312,22 +85,4 @@ impl<'a> Gap<'a> {
             self.border = Some(at);
         }
     }
-}
-
-/// Returns the word behind a number that says what it is: `20 nodes`, `5 ms`. In `perft 3 nodes 8902`, the word belongs
-/// to the next number.
-fn unit(after: &str) -> &str {
-    let rest = after.trim_start_matches(' ');
-    let (word, rest) = rest.split_at(rest.find(|letter: char| !letter.is_alphabetic()).unwrap_or(rest.len()));
-    let is_end = rest.is_empty() || rest.starts_with([',', ';', ')', ']', '}', '|', '.']);
-    let is_label = rest.starts_with('(')
-        || rest.trim_start().starts_with(|next: char| next.is_ascii_digit() || ":=\"".contains(next));
-    let is_unit = after.starts_with(' ') && (is_end || label::is_known(word) && !is_label);
-    if is_unit { word } else { &after[..0] }
-}
-
-/// Whether a number has a fraction, and not groups of digits: `0.125`, `12.5`.
-fn is_fraction(number: &str) -> bool {
-    let mut groups = number.split('.').skip(1).peekable();
-    groups.peek().is_some() && (number.starts_with('0') || groups.any(|group| group.len() != 3))
 }

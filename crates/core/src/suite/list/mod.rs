@@ -9,8 +9,8 @@
 //!
 //! There is one reader for all of them:
 //!
-//! 1. [`scan`] finds every FEN, also by the name of a constant, and the [`gap`] behind it: the numbers up to the next
-//!    FEN or heading, each with the meaning of the words before it or of its column.
+//! 1. [`scan`] finds every FEN, also by the name of a constant, and the [`gap`] behind it, up to the next FEN or heading.
+//!    [`words`] reads its numbers, each with the meaning of the words before it or of its column.
 //! 2. A [`form`] says which of these numbers are depths and which are their counts: named depths, pairs, the counts from
 //!    depth 1 on.
 //! 3. A [`reading`] is the form of a whole list, with the sign between the digits and the side of the FEN on which the
@@ -24,6 +24,7 @@ mod form;
 mod gap;
 mod reading;
 mod scan;
+mod words;
 
 use std::borrow::Cow;
 use std::mem::discriminant;
@@ -32,10 +33,11 @@ use std::ops::Range;
 use super::{Case, KnownCount, LineFault, LineFaultKind, Suite, SuiteError};
 use crate::perft::MAX_DEPTH;
 use crate::position::{FenFault, Position, SetupWarning, read_fen};
+use crate::text::lines::constants;
 use crate::text::{beginning, place, variant_of_fen, variant_of_name};
 use form::{Counts, Trust};
 use gap::Number;
-use reading::{Reading, Side, counted};
+use reading::{Reading, counted};
 use scan::{Record, Scan};
 
 /// The largest number of faults of a line that are reported. Each of them has a copy of the text of the line.
@@ -75,12 +77,11 @@ impl Suite {
     /// Returns the faults of all lines, at most 100 for each line.
     pub fn from_text(name: &str, text: &str) -> Result<Suite, SuiteError> {
         let text = plain(text);
-        let constants = scan::constants(&text);
+        let constants = constants(&text);
         let reading = Reading::choose(&text, &constants);
-        let mut list = List::new(&text, reading);
-        let mut scan = Scan::new(&text, reading.spelling, &constants);
-        scan.by_ref().for_each(|record| list.record(&record));
-        list.finish(name, &scan)
+        let scan = Scan::new(&text, reading.spelling, &constants, usize::MAX);
+        List { reading, scan: &scan, suite: Suite::default(), faults: Vec::new(), seen: Seen::default() }
+            .read(name)
     }
 }
 
@@ -94,11 +95,11 @@ fn plain(text: &str) -> Cow<'_, str> {
 }
 
 /// The part of a list that was read so far.
-struct List<'a> {
-    text: &'a str,
+struct List<'s, 'a> {
+    scan: &'s Scan<'a, 's>,
     reading: Reading,
     suite: Suite,
-    faults: Vec<LineFault>,
+    faults: Vec<Fault>,
     seen: Seen,
 }
 
@@ -116,30 +117,29 @@ struct Seen {
     form: Option<&'static str>,
 }
 
-impl<'a> List<'a> {
-    fn new(text: &'a str, reading: Reading) -> List<'a> {
-        List { text, reading, suite: Suite::default(), faults: Vec::new(), seen: Seen::default() }
-    }
-
-    /// Reads a position.
-    fn record(&mut self, record: &Record<'a>) {
-        let others = &record.below.numbers[record.below.of_above().len()..];
-        self.seen.homeless.extend(others.iter().map(|number| number.line));
-        let numbers = self.reading.side.numbers(record);
-        if record.is_named && numbers.is_empty() {
-            return;
-        }
-        match self.case(record, &numbers) {
-            Ok(case) => self.add(case, record.is_row),
-            Err(faults) if faults.iter().all(|(_, kind)| *kind == LineFaultKind::NoCount) => {
-                self.seen.uncounted.push(record.line);
-                // Positions without counts are no faults if other positions have counts.
-                if self.suite.cases.is_empty() && self.faults.len() < MAX_FAULTS {
-                    self.fail(record.line, record.line_at, faults);
+impl List<'_, '_> {
+    fn read(mut self, name: &str) -> Result<Suite, SuiteError> {
+        let (scan, mut from) = (self.scan, 0);
+        let lines = |from: usize, to| scan.numbers[from..to].iter().map(|number| number.line);
+        for (index, record) in scan.records.iter().enumerate() {
+            let numbers = self.reading.side.numbers(scan, index);
+            self.seen.homeless.extend(lines(from, numbers.start.max(from)));
+            from = numbers.end;
+            // The name of a position is no position without counts.
+            if record.is_named && numbers.is_empty() {
+                continue;
+            }
+            match self.case(index, &scan.numbers[numbers]) {
+                Ok(case) => self.add(case, record.is_row),
+                Err(faults) => {
+                    self.seen.uncounted.extend(faults.iter().all(is_uncounted).then_some(record.line));
+                    self.faults.extend(faults);
                 }
             }
-            Err(faults) => self.fail(record.line, record.line_at, faults),
         }
+        self.seen.homeless.extend(lines(from, scan.numbers.len()));
+        self.suite.name = name.to_owned();
+        self.finish()
     }
 
     /// Adds a case. Lines of a table with one count each and the same FEN are one case.
@@ -156,49 +156,44 @@ impl<'a> List<'a> {
         }
     }
 
-    /// Returns the case of a position with these numbers.
-    fn case(&mut self, record: &Record<'a>, numbers: &[Number]) -> Result<Case, Vec<Fault>> {
-        let start = record.place.start;
-        let after = beginning(&self.text[record.place.end..], MAX_VARIANT).lines().next();
-        if let Some(variant) = variant_of_fen(record.fen, after.unwrap_or_default()) {
-            return Err(vec![(record.place.clone(), LineFaultKind::Variant(variant))]);
+    fn case(&mut self, index: usize, numbers: &[Number]) -> Result<Case, Vec<Fault>> {
+        let (scan, record) = (self.scan, &self.scan.records[index]);
+        let Record { fen, place, line, .. } = record;
+        let after = beginning(&scan.text[place.end..], MAX_VARIANT).lines().next();
+        if let Some(variant) = variant_of_fen(fen, after.unwrap_or_default()) {
+            return Err(vec![(place.clone(), LineFaultKind::Variant(variant))]);
         }
-        let fault = |fault: FenFault| match record.is_named {
+        let fault = |FenFault { span, kind, .. }| match record.is_named {
             // The fault is shown at the name of the constant.
-            true => (record.place.clone(), LineFaultKind::Fen(fault.kind)),
-            false => (start + fault.span.start..start + fault.span.end, LineFaultKind::Fen(fault.kind)),
+            true => (place.clone(), LineFaultKind::Fen(kind)),
+            false => (place.start + span.start..place.start + span.end, LineFaultKind::Fen(kind)),
         };
-        let (setup, position, warnings) = read_fen(record.fen)
-            .map_err(|error| error.faults.into_iter().map(fault).collect::<Vec<Fault>>())?;
-        let mut faults = record.below.faults.clone();
-        let mut expected = self.expected(record, &position, numbers, &mut faults);
-        if !faults.is_empty() {
-            return Err(faults);
+        let (setup, position, warnings) =
+            read_fen(fen).map_err(|error| error.faults.into_iter().map(fault).collect::<Vec<Fault>>())?;
+        if let faults @ [_, ..] = &scan.gaps[index + 1].faults[..] {
+            return Err(faults.to_vec());
         }
-        expected.sort_by_key(|known| known.depth);
-        self.seen.warnings.extend(warnings.into_iter().map(|warning| (record.line, warning)));
-        let is_plain = record.fen.is_ascii() && !record.fen.contains('_');
-        let mut fields = match is_plain && record.fen.split_whitespace().count() >= 4 {
-            true => vec![record.fen.to_owned()],
-            false => setup.to_fen().split(' ').take(4).map(str::to_owned).collect(),
-        };
-        fields.extend(record.clocks.iter().map(|clock| (*clock).to_owned()));
-        let (id, comment) = (record.id.map(str::to_owned), record.comment.map(str::to_owned));
-        Ok(Case { id, comment, fen: fields.join(" "), position, expected, line: record.line })
+        let expected = self.expected(record, &position, numbers)?;
+        self.seen.warnings.extend(warnings.into_iter().map(|warning| (*line, warning)));
+        let is_plain = fen.is_ascii() && !fen.contains('_') && fen.split_whitespace().count() >= 4;
+        let own = if is_plain { (*fen).to_owned() } else { setup.to_fen() };
+        let fields = if is_plain { usize::MAX } else { 4 };
+        let fen = own.split(' ').take(fields).chain(record.clocks.iter().copied());
+        let fen = fen.collect::<Vec<_>>().join(" ");
+        let [id, comment] = scan.names(index).map(|name| name.map(str::to_owned));
+        Ok(Case { id, comment, fen, position, expected, line: *line })
     }
 
-    /// Returns the known counts of a position, and adds the faults of its numbers.
     fn expected(
         &mut self,
         record: &Record,
         position: &Position,
         numbers: &[Number],
-        faults: &mut Vec<Fault>,
-    ) -> Vec<KnownCount> {
+    ) -> Result<Vec<KnownCount>, Vec<Fault>> {
+        let fault = |place: Range<usize>, kind| Err(vec![(place, kind)]);
         let Some(first) = numbers.first() else {
-            let end = record.clocks.last().map_or(record.place.end, |clock| place(self.text, clock).end);
-            faults.extend(faults.is_empty().then_some((end..end, LineFaultKind::NoCount)));
-            return Vec::new();
+            let end = record.clocks.last().map_or(record.place.end, |clock| place(self.scan.text, clock).end);
+            return fault(end..end, LineFaultKind::NoCount);
         };
         let kind = Reading::kind(numbers);
         let form = self.reading.form(record.fen, numbers);
@@ -208,137 +203,112 @@ impl<'a> List<'a> {
                 [Number { value: Some(..=MAX_LONE_DEPTH), .. }] => LineFaultKind::NoCount,
                 _ => LineFaultKind::UnclearDepths(position.legal_moves().len()),
             };
-            faults.extend(faults.is_empty().then_some((first.place.clone(), kind)));
-            return Vec::new();
+            return fault(first.place.clone(), kind);
         };
         if form.trust == Trust::Told || form.trust == Trust::Proven && !self.reading.is_proven[kind] {
             self.seen.form = Some(form.about);
         }
-        if faults.is_empty() {
-            *faults = self.number_faults(&counts);
+        let faults = self.number_faults(&counts);
+        if !faults.is_empty() {
+            return Err(faults);
         }
-        let known = counted(&counts);
-        if known.is_empty() && faults.is_empty() {
-            faults.push((first.place.clone(), LineFaultKind::NoCount));
+        let mut known = counted(&counts);
+        if known.is_empty() {
+            return fault(first.place.clone(), LineFaultKind::NoCount);
         }
-        let numbers = counts.known.iter().filter(|(_, number)| number.value.is_some());
-        self.seen.zeros.extend((known.len() < numbers.count()).then_some(record.line));
-        known.into_iter().fold(Vec::new(), |mut known, count| {
-            known.extend((!known.contains(&count)).then_some(count));
-            known
-        })
+        self.seen.zeros.extend((known.len() < counts.known.len()).then_some(record.line));
+        known.sort_by_key(|known| known.depth);
+        known.dedup();
+        Ok(known)
     }
 
-    /// Returns the faults of the numbers of a position.
     fn number_faults(&self, counts: &Counts) -> Vec<Fault> {
-        let text = |number: &Number| self.text[number.place.clone()].to_owned();
-        let mut faults: Vec<Fault> = Vec::new();
-        for (index, (depth, number)) in counts.known.iter().enumerate() {
+        let fault = |number: &Number, kind: fn(String) -> LineFaultKind| {
+            (number.place.clone(), kind(self.scan.text[number.place.clone()].to_owned()))
+        };
+        let of_depth = |(index, (depth, number)): (usize, &(u128, &Number))| {
             let has_other = |(other, count): &(u128, &Number)| other == depth && count.value != number.value;
-            let kind = match u32::try_from(*depth).ok().filter(|depth| *depth <= MAX_DEPTH) {
-                _ if number.value.is_none() => LineFaultKind::BadCount(text(number)),
-                None => LineFaultKind::BadDepth(depth.to_string()),
-                Some(depth) if counts.known[..index].iter().any(has_other) => LineFaultKind::TwoCounts(depth),
-                Some(_) => continue,
-            };
-            faults.push((number.place.clone(), kind));
-        }
-        faults
-            .extend(counts.unused.map(|number| (number.place.clone(), LineFaultKind::NoDepth(text(number)))));
-        faults
-    }
-
-    /// Adds faults. The number of the line at a place is known.
-    fn fail(&mut self, line: usize, line_at: usize, faults: Vec<Fault>) {
-        let lines = |from: usize, to: usize| self.text[from..to.max(from)].matches('\n').count();
-        for (place, kind) in faults {
-            let number = line + lines(line_at, place.start) - lines(place.start, line_at);
-            let base = if place.start < line_at { 0 } else { line_at };
-            let start = self.text[base..place.start].rfind('\n').map_or(base, |end| base + end + 1);
-            if self.faults.iter().rev().take_while(|fault| fault.line == number).count() < MAX_FAULTS {
-                let text = self.text[start..].lines().next().unwrap_or_default().trim_end().to_owned();
-                let span = (place.start - start).min(text.len())..(place.end - start).min(text.len());
-                self.faults.push(LineFault { line: number, text, span, kind });
+            match u32::try_from(*depth).ok().filter(|depth| *depth <= MAX_DEPTH) {
+                _ if number.value.is_none() => Some(fault(number, LineFaultKind::BadCount)),
+                None => Some((number.place.clone(), LineFaultKind::BadDepth(depth.to_string()))),
+                Some(depth) if counts.known[..index].iter().any(has_other) => {
+                    Some((number.place.clone(), LineFaultKind::TwoCounts(depth)))
+                }
+                Some(_) => None,
             }
-        }
+        };
+        let unused = counts.unused.map(|number| fault(number, LineFaultKind::NoDepth));
+        counts.known.iter().enumerate().filter_map(of_depth).chain(unused).collect()
     }
 
-    /// Makes the suite from the list.
-    fn finish(mut self, name: &str, scan: &Scan<'a, '_>) -> Result<Suite, SuiteError> {
-        self.fail(1, 0, scan.top.faults.clone());
-        if self.reading.side == Side::Below {
-            self.seen.homeless.splice(0..0, scan.top.numbers.iter().map(|number| number.line));
+    fn finish(mut self) -> Result<Suite, SuiteError> {
+        if self.scan.records.is_empty() {
+            self.faults.extend_from_slice(&self.scan.gaps[0].faults);
         }
-        let is_uncounted = |fault: &LineFault| fault.kind == LineFaultKind::NoCount;
-        if !self.suite.cases.is_empty() || !self.faults.iter().all(is_uncounted) {
-            self.faults.retain(|fault| !is_uncounted(fault));
+        // Positions without counts are no faults if other positions have counts or faults.
+        match self.suite.cases.is_empty() && self.faults.iter().all(is_uncounted) {
+            true => self.faults.truncate(MAX_FAULTS),
+            false => self.faults.retain(|fault| !is_uncounted(fault)),
         }
-        self.suite.name = name.to_owned();
-        self.suite.notes = self.notes(name, scan);
         if self.suite.cases.is_empty() && self.faults.is_empty() {
-            self.suite.notes.clear();
-            let no_fen = |(line, text): (usize, &str)| LineFault {
-                line,
-                span: 0..text.len(),
-                text: text.to_owned(),
-                kind: LineFaultKind::NoFen,
-            };
-            self.faults.extend(scan.unread.1.map(no_fen));
-            let number = scan.top.numbers.first().filter(|_| self.faults.is_empty());
-            self.fail(
-                1,
-                0,
-                number.map(|number| (number.place.clone(), LineFaultKind::NoFen)).into_iter().collect(),
-            );
+            let unread = self.scan.unread.first().map(|(_, text)| place(self.scan.text, text));
+            let number = self.scan.numbers.first().map(|number| number.place.clone());
+            self.faults.extend(unread.or(number).map(|place| (place, LineFaultKind::NoFen)));
+        } else {
+            self.suite.notes = self.notes();
         }
-        self.faults.sort_by_key(|fault| fault.line);
         if self.faults.is_empty() {
             return Ok(self.suite);
         }
         // A position with a fault leaves the others readable. A number that was not understood does not.
-        if self.faults.iter().any(|fault| !matches!(fault.kind, LineFaultKind::Fen(_))) {
+        if self.faults.iter().any(|(_, kind)| !matches!(kind, LineFaultKind::Fen(_))) {
             self.suite.cases.clear();
         }
-        Err(SuiteError { rest: self.suite, faults: self.faults })
+        Err(SuiteError {
+            rest: self.suite,
+            faults: LineFault::of_text(self.scan.text, self.faults, MAX_FAULTS),
+        })
     }
 
     /// Returns sentences about how the list was read.
-    fn notes(&self, name: &str, scan: &Scan) -> Vec<String> {
+    fn notes(&self) -> Vec<String> {
+        let Seen { uncounted, homeless, zeros, .. } = &self.seen;
         let noted = |lines: &[usize], one: &str, many: &str| {
             let what = if lines.len() == 1 { one } else { many };
             lines.first().map(|first| format!("{} {what}; the first is line {first}", lines.len()))
         };
-        let uncounted =
-            noted(&self.seen.uncounted, "position has no known count", "positions have no known count");
-        let unread = scan.unread.1.map(|(line, text)| {
-            let were = if scan.unread.0 == 1 { "line was" } else { "lines were" };
-            format!("{} {were} left out; the first is line {line}: '{text}'", scan.unread.0)
-        });
+        let (lines, texts): (Vec<usize>, Vec<&str>) = self.scan.unread.iter().copied().unzip();
+        let unread = noted(&lines, "line was left out", "lines were left out");
+        let uncounted = noted(uncounted, "position has no known count", "positions have no known count");
         let notes = [
-            variant_of_name(name),
+            variant_of_name(&self.suite.name),
             uncounted.filter(|_| !self.suite.cases.is_empty()),
             noted(
-                &self.seen.zeros,
+                zeros,
                 "position has counts of 0, which are not checked",
                 "positions have counts of 0, which are not checked",
             ),
             noted(
-                &self.seen.homeless,
+                homeless,
                 "number belongs to no position and was left out",
                 "numbers belong to no position and were left out",
             ),
             noted(
-                &scan.commented,
+                &self.scan.commented,
                 "position in a comment was left out",
                 "positions in comments were left out",
             ),
             self.seen.form.map(|about| format!("the numbers of each FEN are read as {about}")),
         ];
+        let unread = unread.map(|unread| format!("{unread}: '{}'", texts[0]));
         notes.into_iter().flatten().chain(joined_warnings(self.seen.warnings.clone())).chain(unread).collect()
     }
 }
 
-/// Returns a note for each kind of warning.
+fn is_uncounted((_, kind): &Fault) -> bool {
+    *kind == LineFaultKind::NoCount
+}
+
 fn joined_warnings(mut warnings: Vec<(usize, SetupWarning)>) -> Vec<String> {
     let mut notes = Vec::new();
     while let Some(&(line, first)) = warnings.first() {

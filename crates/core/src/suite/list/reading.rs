@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::form::{Counts, FORMS, Form, Trust};
-use super::gap::Number;
-use super::scan::{Record, Scan, Spelling};
+use super::gap::{Gap, Number};
+use super::scan::{Scan, Spelling};
 use crate::position::{Position, read_fen};
 use crate::suite::KnownCount;
 use crate::text::beginning;
@@ -14,6 +14,9 @@ use crate::text::label::Label;
 
 /// The number of positions from which the reading is chosen.
 const SAMPLE: usize = 1000;
+
+/// More numbers of a position than this are left out.
+const MAX_NUMBERS: usize = 10_000;
 
 /// The number of bytes in which signs between digits are looked for.
 const MAX_SAMPLE_BYTES: usize = 1 << 20;
@@ -41,28 +44,38 @@ pub enum Side {
 impl Side {
     const ALL: [Side; 4] = [Side::Below, Side::Around, Side::Lines, Side::Above];
 
-    /// Returns how many ends of a list have numbers that belong to no position.
-    fn overlooked(self, records: &[Record]) -> usize {
-        let is_above = records.first().is_some_and(|first| first.above.numbers.len() > first.above.start);
-        let is_below = records.last().is_some_and(|last| !last.below.of_above().is_empty());
-        usize::from(self == Side::Below && is_above || self == Side::Above && is_below)
+    /// Returns which of the numbers of a list belong to a position.
+    pub fn numbers(self, scan: &Scan, index: usize) -> Range<usize> {
+        let (record, above, below) = (&scan.records[index], &scan.gaps[index], &scan.gaps[index + 1]);
+        let next = scan.records.get(index + 1);
+        let next_line = next.map_or(usize::MAX, |next| next.line_at);
+        let fen = record.place.start;
+        let (from, to) = match self {
+            Side::Below => (fen, usize::MAX),
+            Side::Around => {
+                (above.border.unwrap_or(record.line_at), next.and(below.border).unwrap_or(next_line))
+            }
+            Side::Lines => (record.line_at, next_line),
+            Side::Above => (0, fen),
+        };
+        let end = below.end.or(next.map(|next| next.place.start)).unwrap_or(usize::MAX);
+        let before = index.checked_sub(1).map_or(0, |before| scan.records[before].place.start);
+        let first = scan.numbers_before(from.clamp(before.max(above.start), fen));
+        first..scan.numbers_before(to.clamp(fen, end)).min(first + MAX_NUMBERS)
     }
 
-    /// Returns the numbers of a position.
-    pub fn numbers(self, record: &Record) -> Vec<Number> {
-        let (above, below) = (&record.above, &record.below);
-        let (above_from, below_to) = match self {
-            Side::Below => (usize::MAX, usize::MAX),
-            Side::Above => (0, 0),
-            Side::Lines => (record.line_at, below.next_line.unwrap_or(usize::MAX)),
-            Side::Around => {
-                let to = below.next_line.map(|line| below.border.unwrap_or(line));
-                (above.border.unwrap_or(record.line_at), to.unwrap_or(usize::MAX))
+    /// Whether an end of a list has numbers that belong to no position.
+    fn overlooks(self, scan: &Scan) -> bool {
+        let end_of = |gap: Option<&Gap>| gap.and_then(|gap| gap.end).unwrap_or(usize::MAX);
+        match (self, scan.records.first(), scan.records.last()) {
+            (Side::Below, Some(first), _) => {
+                scan.numbers_before(first.place.start) > scan.numbers_before(scan.gaps[0].start)
             }
-        };
-        let before = above.numbers[above.start..].iter().filter(|number| number.place.start >= above_from);
-        let behind = below.of_above().iter().filter(|number| number.place.start < below_to);
-        before.chain(behind).cloned().collect()
+            (Side::Above, _, Some(last)) => {
+                scan.numbers_before(end_of(scan.gaps.last())) > scan.numbers_before(last.place.start)
+            }
+            _ => false,
+        }
     }
 }
 
@@ -91,7 +104,7 @@ impl Reading {
         if kind == 0 {
             return Some(form);
         }
-        let (sample, mut known) = ([(fen, numbers.to_vec())], HashMap::new());
+        let (sample, mut known) = ([(fen, numbers)], HashMap::new());
         let mut score = |form| score(form, &sample, NODES_OF_ONE.start, &mut known);
         let is_wrong = |score: &Score| score.right == 0 && score.wrong + score.refused > 0;
         let is_right = |score: &Score| score.right > 0 && score.wrong + score.refused == 0;
@@ -103,24 +116,17 @@ impl Reading {
     pub fn choose<'a>(text: &'a str, constants: &HashMap<&'a str, &'a str>) -> Reading {
         let mut known = HashMap::new();
         let mut best: Option<(Score, Reading)> = None;
-        'spellings: for spelling in spellings(text) {
-            let records: Vec<Record> = Scan::new(text, spelling, constants).take(SAMPLE).collect();
-            let has_tail = records.iter().any(|record| record.has_tail);
-            if spelling.is_without_clocks
-                && !has_tail
-                && best.as_ref().is_some_and(|(score, _)| score.right > 0)
-            {
-                break;
-            }
-            let node_limit = MAX_NODES / records.len().max(1) as u128;
+        for spelling in spellings(text) {
+            let scan = Scan::new(text, spelling, constants, SAMPLE);
+            let node_limit = MAX_NODES / scan.records.len().max(1) as u128;
             let node_limit = node_limit.clamp(NODES_OF_ONE.start, NODES_OF_ONE.end);
             for side in Side::ALL {
                 let mut samples = [Vec::new(), Vec::new()];
                 let mut read = 0;
-                for record in &records {
-                    let numbers = side.numbers(record);
+                for (index, record) in scan.records.iter().enumerate() {
+                    let numbers = &scan.numbers[side.numbers(&scan, index)];
                     if !numbers.is_empty() {
-                        samples[Reading::kind(&numbers)].push((record.fen, numbers));
+                        samples[Reading::kind(numbers)].push((record.fen, numbers));
                     }
                 }
                 let mut total = Score::default();
@@ -135,17 +141,14 @@ impl Reading {
                     total.add(&score);
                     read += sample.len();
                 }
-                (total.unread, total.overlooked) = (records.len() - read, side.overlooked(&records));
-                let is_better = |score: &Score| match spelling.is_without_clocks {
-                    // Clocks are read as counts only if that makes more of them right.
-                    true => total.right > score.right && total.key_of_reading() > score.key_of_reading(),
-                    false => total.key_of_reading() > score.key_of_reading(),
+                (total.unread, total.overlooks) = (scan.records.len() - read, side.overlooks(&scan));
+                // Clocks are read as counts only if that makes more of them right.
+                let is_better = |score: &Score| {
+                    total.key_of_reading() > score.key_of_reading()
+                        && (!spelling.is_without_clocks || total.right > score.right)
                 };
                 if best.as_ref().is_none_or(|(score, _)| is_better(score)) {
                     best = Some((total, reading));
-                }
-                if !has_tail && best.as_ref().is_some_and(|(score, _)| score.is_perfect()) {
-                    break 'spellings;
                 }
             }
         }
@@ -153,16 +156,13 @@ impl Reading {
     }
 }
 
-/// Returns the spellings that a text may have.
 fn spellings(text: &str) -> impl Iterator<Item = Spelling> {
     let beginning = beginning(text, MAX_SAMPLE_BYTES);
-    let has_groups = |sign: char| {
-        let mut parts = beginning.split(sign).peekable();
-        let digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count();
-        std::iter::from_fn(move || Some((parts.next()?, *parts.peek()?))).any(|(before, after)| {
-            before.ends_with(|letter: char| letter.is_ascii_digit()) && digits(after) == 3
-        })
+    let digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count();
+    let is_between = |(at, _): (usize, &str)| {
+        beginning[..at].ends_with(|c: char| c.is_ascii_digit()) && digits(&beginning[at + 1..]) == 3
     };
+    let has_groups = |sign: char| beginning.match_indices(sign).any(is_between);
     let signs = [',', '.', ' '].into_iter().filter(move |sign| has_groups(*sign)).map(Some);
     let signs: Vec<Option<char>> = std::iter::once(None).chain(signs).collect();
     [false, true].into_iter().flat_map(move |is_without_clocks| {
@@ -173,7 +173,6 @@ fn spellings(text: &str) -> impl Iterator<Item = Spelling> {
 /// How well a form fits.
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
-    /// The counts that are right.
     right: usize,
     /// Those that are wrong, or much too large or small.
     wrong: usize,
@@ -183,8 +182,8 @@ struct Score {
     refused: usize,
     /// The positions without numbers, or without a form for them.
     unread: usize,
-    /// The ends of the list with numbers that belong to no position.
-    overlooked: usize,
+    /// Whether an end of the list has numbers that belong to no position.
+    overlooks: bool,
 }
 
 impl Score {
@@ -196,12 +195,8 @@ impl Score {
 
     /// Of two readings, no position and no number may be overlooked in the better one.
     fn key_of_reading(&self) -> (bool, Reverse<usize>, (isize, usize)) {
-        (self.right > self.wrong && self.overlooked == 0, Reverse(self.unread + self.overlooked), self.key())
-    }
-
-    /// Whether no other reading can be better.
-    fn is_perfect(&self) -> bool {
-        self.right > 0 && self.wrong + self.refused + self.unread + self.overlooked == 0
+        let missed = self.unread + usize::from(self.overlooks);
+        (self.right > self.wrong && !self.overlooks, Reverse(missed), self.key())
     }
 
     fn add(&mut self, other: &Score) {
@@ -222,12 +217,7 @@ impl Score {
 /// What is known about a position: its counts from depth 0 on.
 type Known<'a> = HashMap<&'a str, Option<(Position, Vec<u128>)>>;
 
-fn score<'a>(
-    form: &Form,
-    sample: &[(&'a str, Vec<Number>)],
-    node_limit: u128,
-    known: &mut Known<'a>,
-) -> Score {
+fn score<'a>(form: &Form, sample: &[(&'a str, &[Number])], node_limit: u128, known: &mut Known<'a>) -> Score {
     let mut score = Score::default();
     for (fen, numbers) in sample {
         let Some((position, counts)) =

@@ -1,20 +1,17 @@
 //! Finds the positions of a list, and what stands between them.
 //!
-//! A list is read line by line. The text between two positions is a [`Gap`]. Each position has the gap above it and the
-//! one below it.
+//! A list is read line by line. The text between two positions is a [`Gap`]: the one above a position ends there, and
+//! the one below begins.
 
-use std::collections::{HashMap, VecDeque};
-use std::iter::Peekable;
+use std::collections::HashMap;
 use std::ops::Range;
-use std::rc::Rc;
-use std::str::Lines;
 
-use super::gap::{Gap, Part};
+use super::gap::{Gap, Number};
 use crate::position::START_FEN;
 use crate::suite::LineFaultKind;
-use crate::text::header::Header;
-use crate::text::label::{self, Label};
-use crate::text::lines::{constant, is_comment, is_heading, is_index, is_start, name_before, opens_function};
+use crate::text::header::{Column, Header};
+use crate::text::label::Label;
+use crate::text::lines::{is_comment, is_heading, is_index, is_start, name_before, opens_function};
 use crate::text::lines::{title, without_remark};
 use crate::text::{find_fen, place, unquoted};
 
@@ -31,7 +28,7 @@ pub struct Spelling {
 }
 
 /// A position in a list.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub struct Record<'a> {
     /// The FEN without its clocks.
     pub fen: &'a str,
@@ -39,8 +36,6 @@ pub struct Record<'a> {
     pub place: Range<usize>,
     /// The clocks of the FEN, if it has any.
     pub clocks: Vec<&'a str>,
-    /// Whether more than two numbers follow the FEN directly.
-    pub has_tail: bool,
     /// The number of the line, and the place at which it begins.
     pub line: usize,
     pub line_at: usize,
@@ -48,93 +43,97 @@ pub struct Record<'a> {
     pub is_named: bool,
     /// Whether it is a row of a table with a header.
     pub is_row: bool,
-    pub id: Option<&'a str>,
-    pub comment: Option<&'a str>,
-    pub above: Rc<Gap<'a>>,
-    pub below: Rc<Gap<'a>>,
+    /// The name before it.
+    id: Option<&'a str>,
+    /// The place from which on the names in the gap above are those of this position.
+    names_from: usize,
 }
 
-/// The positions of a list, in their order.
+/// The positions of a list, in their order, with the numbers and the names between them.
 pub struct Scan<'a, 's> {
-    text: &'a str,
-    lines: Peekable<Lines<'a>>,
-    /// The number of the line, and whether the line before is blank.
-    number: usize,
-    is_behind_blank: bool,
-    spelling: Spelling,
+    pub text: &'a str,
+    pub spelling: Spelling,
     constants: &'s HashMap<&'a str, &'a str>,
+    /// The number of the line, and whether the line before is blank.
+    pub number: usize,
+    is_behind_blank: bool,
     header: Option<Header>,
-    /// The positions that were read to their end, the last position, and the gap below it.
-    ready: VecDeque<Record<'a>>,
-    last: Option<Record<'a>>,
-    gap: Gap<'a>,
-    /// A line of its own that can be the name of the next position, and its number; 0 for a heading.
-    title: Option<(&'a str, usize)>,
-    /// The lines from which nothing was read, and the positions in comments: their number, and the first one.
-    pub unread: (usize, Option<(usize, &'a str)>),
+    /// A line of its own that can be the name of the next position, with its number; 0 for a heading.
+    title: Option<(usize, &'a str)>,
+    pub records: Vec<Record<'a>>,
+    /// The gaps above the positions, and the one below the last position.
+    pub gaps: Vec<Gap<'a>>,
+    /// The gap that is being read.
+    pub gap: Gap<'a>,
+    pub numbers: Vec<Number>,
+    /// The lines from which nothing was read, with their numbers.
+    pub unread: Vec<(usize, &'a str)>,
+    /// The lines of the positions in comments.
     pub commented: Vec<usize>,
-    /// The gap above the first position.
-    pub top: Rc<Gap<'a>>,
-}
-
-impl<'a> Iterator for Scan<'a, '_> {
-    type Item = Record<'a>;
-
-    fn next(&mut self) -> Option<Record<'a>> {
-        while self.ready.is_empty() {
-            match self.lines.next() {
-                Some(line) => self.line(line),
-                None => {
-                    self.finish();
-                    return self.ready.pop_front();
-                }
-            }
-        }
-        self.ready.pop_front()
-    }
 }
 
 impl<'a, 's> Scan<'a, 's> {
-    pub fn new(text: &'a str, spelling: Spelling, constants: &'s HashMap<&'a str, &'a str>) -> Scan<'a, 's> {
-        Scan {
+    /// Reads at most this number of positions.
+    pub fn new(
+        text: &'a str,
+        spelling: Spelling,
+        constants: &'s HashMap<&'a str, &'a str>,
+        most: usize,
+    ) -> Scan<'a, 's> {
+        let mut scan = Scan {
             text,
-            lines: text.lines().peekable(),
-            number: 0,
-            is_behind_blank: true,
             spelling,
             constants,
+            number: 0,
+            is_behind_blank: true,
             header: None,
-            ready: VecDeque::new(),
-            last: None,
-            gap: Gap::default(),
             title: None,
-            unread: (0, None),
+            records: Vec::new(),
+            gaps: Vec::new(),
+            gap: Gap::default(),
+            numbers: Vec::new(),
+            unread: Vec::new(),
             commented: Vec::new(),
-            top: Rc::default(),
+        };
+        let mut lines = text.lines().peekable();
+        while scan.records.len() <= most
+            && let Some(line) = lines.next()
+        {
+            scan.line(line, lines.peek().is_none_or(|next| next.trim().is_empty()));
         }
+        scan.leave_out(None);
+        scan.gaps.push(std::mem::take(&mut scan.gap));
+        scan.records.truncate(most);
+        scan
     }
 
-    /// Ends the last position, and returns the gap below it.
-    fn finish(&mut self) -> Rc<Gap<'a>> {
-        self.leave_out(None);
-        let gap = Rc::new(std::mem::take(&mut self.gap));
-        match self.last.take() {
-            None => self.top = Rc::clone(&gap),
-            Some(mut record) => {
-                let end = gap.border.or(gap.first_line).unwrap_or(usize::MAX);
-                record.set_names(&gap, 0..end);
-                record.below = Rc::clone(&gap);
-                self.ready.push_back(record);
+    /// Returns how many numbers are before a place.
+    pub fn numbers_before(&self, at: usize) -> usize {
+        self.numbers.partition_point(|number| number.place.start < at)
+    }
+
+    /// Returns the name and the comment of a position.
+    pub fn names(&self, index: usize) -> [Option<&'a str>; 2] {
+        let (record, below) = (&self.records[index], &self.gaps[index + 1]);
+        let end = below.border.or(below.first_line).unwrap_or(usize::MAX);
+        let above = self.gaps[index].names.iter().filter(|(.., at)| *at >= record.names_from);
+        let below = below.names.iter().filter(|(.., at)| *at < end);
+        let mut found = [record.id, None];
+        for (label, name, _) in above.chain(below).filter(|(_, name, _)| !name.is_empty()) {
+            match label {
+                Label::Name => found[0] = Some(*name),
+                Label::Comment => found[1] = Some(*name),
+                _ => {}
             }
         }
-        gap
+        found
     }
 
-    fn line(&mut self, line: &'a str) {
+    fn line(&mut self, line: &'a str, is_before_blank: bool) {
         self.number += 1;
         let text = line.trim();
         let at = place(self.text, line).start;
-        let is_alone = self.is_behind_blank && self.lines.peek().is_none_or(|next| next.trim().is_empty());
+        let is_alone = self.is_behind_blank && is_before_blank;
         self.is_behind_blank = text.is_empty();
         self.gap.line(at, text.is_empty() || text.starts_with("- "));
         let is_comment = is_comment(text);
@@ -142,9 +141,9 @@ impl<'a, 's> Scan<'a, 's> {
             return;
         }
         if is_heading(text, is_alone) {
-            self.gap.end();
+            self.gap.end(at);
             self.header = None;
-            self.leave_out(Some((text, 0)));
+            self.leave_out(Some((0, text)));
         }
         if is_start(text) {
             self.begin(line, 0, place(line, text), Some(START_FEN));
@@ -160,7 +159,7 @@ impl<'a, 's> Scan<'a, 's> {
 
     /// Reads the positions and the numbers of a line.
     fn positions(&mut self, line: &'a str, text: &'a str) {
-        let (mut from, found) = (0, self.gap.numbers.len() + self.gap.names.len());
+        let (mut from, found) = (0, self.numbers.len() + self.gap.names.len());
         while let Some((span, fen)) = self.next_position(line, from) {
             if !is_index(&line[..span.start]) {
                 self.read(line, from..span.start, from > 0);
@@ -172,8 +171,8 @@ impl<'a, 's> Scan<'a, 's> {
         }
         self.read(line, from..line.len(), from > 0);
         if from == 0 {
-            let is_unread = self.gap.numbers.len() + self.gap.names.len() == found;
-            self.leave_out(is_unread.then_some((text, self.number)));
+            let is_unread = self.numbers.len() + self.gap.names.len() == found;
+            self.leave_out(is_unread.then_some((self.number, text)));
         }
     }
 
@@ -194,7 +193,7 @@ impl<'a, 's> Scan<'a, 's> {
             ["perft", _, nodes] if !is_number(nodes) => {
                 self.gap.faults.push(fault(nodes, LineFaultKind::BadCount))
             }
-            _ if opens_function(text) => self.gap.end(),
+            _ if opens_function(text) => self.gap.end(at),
             _ => {}
         }
     }
@@ -203,20 +202,14 @@ impl<'a, 's> Scan<'a, 's> {
     fn read(&mut self, line: &'a str, range: Range<usize>, is_behind_fen: bool) {
         let at = place(self.text, line).start;
         let columns = self.header.as_ref().and_then(|header| header.columns(line));
-        for (column, label) in columns.unwrap_or_else(|| vec![(range.clone(), (Label::None, None))]) {
-            let inner = at + column.start.max(range.start)..at + column.end.min(range.end);
-            let name = unquoted(&line[column]);
-            match label.0 {
+        for (place, column) in columns.unwrap_or_else(|| vec![(range.clone(), Column::default())]) {
+            let inner = at + place.start.max(range.start)..at + place.end.min(range.end);
+            match column.0 {
                 _ if inner.is_empty() => {}
-                Label::Name | Label::Comment => self.gap.names.push((label.0, name, inner.start)),
-                _ => self.gap.read(&Part {
-                    text: self.text,
-                    range: inner,
-                    line: self.number,
-                    sign: self.spelling.sign,
-                    column: label,
-                    is_behind_fen,
-                }),
+                Label::Name | Label::Comment => {
+                    self.gap.names.push((column.0, unquoted(&line[place]), inner.start));
+                }
+                _ => self.read_part(inner, column, is_behind_fen),
             }
         }
     }
@@ -232,7 +225,7 @@ impl<'a, 's> Scan<'a, 's> {
         // The name of a constant also stands before its own FEN and where this FEN is the last position.
         let (end, own) =
             found.as_ref().map_or((line.len(), ""), |(span, _)| (span.start, &line[span.clone()]));
-        let last = self.last.as_ref().map_or("", |record| record.fen);
+        let last = self.records.last().map_or("", |record| record.fen);
         let mut words = line[from..end].split(|letter: char| !letter.is_alphanumeric() && letter != '_');
         let named = words.find_map(|word| {
             let fen = self.constants.get(word).filter(|fen| ![last, own].contains(fen))?;
@@ -244,13 +237,13 @@ impl<'a, 's> Scan<'a, 's> {
     /// Begins a position. Returns the place in the line behind it.
     fn begin(&mut self, line: &'a str, from: usize, span: Range<usize>, named: Option<&'a str>) -> usize {
         let line_at = place(self.text, line).start;
-        let title = self.title.and_then(|(text, _)| title(text));
+        let title = self.title.and_then(|(_, text)| title(text));
         self.title = self.title.filter(|_| title.is_none());
+        self.leave_out(None);
+        let first_line = self.gap.first_line.filter(|_| !self.records.is_empty());
+        let names_from = self.gap.border.or(first_line).unwrap_or(0);
         let next = self.gap.behind();
-        self.gap.next_line = Some(line_at);
-        let is_first = self.last.is_none();
-        let above = self.finish();
-        self.gap = next;
+        self.gaps.push(std::mem::replace(&mut self.gap, next));
         let named = named.or((&line[span.clone()] == "startpos").then_some(START_FEN));
         let tail = named
             .map_or_else(|| find_fen(&line[span.start..]), |_| None)
@@ -260,62 +253,24 @@ impl<'a, 's> Scan<'a, 's> {
             !self.spelling.is_without_clocks && tail.len() > 1 && tail.iter().zip(MAX_CLOCKS).all(is_clock);
         let clocks = if has_clocks { tail[..2].to_vec() } else { Vec::new() };
         let end = clocks.last().map_or(span.end, |clock| place(line, clock).end);
-        let border = above.border.or(above.first_line.filter(|_| !is_first)).unwrap_or(0);
-        let own = border.saturating_sub(line_at).clamp(from, span.start);
-        let mut record = Record {
+        let own = names_from.saturating_sub(line_at).clamp(from, span.start);
+        self.records.push(Record {
             fen: named.unwrap_or(&line[span.clone()]),
             place: line_at + span.start..line_at + span.end,
-            has_tail: tail.len() > 2,
             clocks,
             line: self.number,
             line_at,
             is_named: named.is_some(),
             is_row: self.header.is_some(),
             id: title.or_else(|| name_before(&line[own..span.start])),
-            ..Record::default()
-        };
-        record.set_names(&above, border..usize::MAX);
-        record.above = above;
-        self.last = Some(record);
+            names_from,
+        });
         end
     }
 
     /// Notes a line from which nothing was read, unless it is the name of the next position.
-    fn leave_out(&mut self, line: Option<(&'a str, usize)>) {
-        if let Some((text, number)) = self.title.filter(|(_, number)| *number > 0) {
-            self.unread.0 += 1;
-            self.unread.1.get_or_insert((number, text));
-        }
+    fn leave_out(&mut self, line: Option<(usize, &'a str)>) {
+        self.unread.extend(self.title.filter(|(number, _)| *number > 0));
         self.title = line;
     }
-}
-
-impl<'a> Record<'a> {
-    /// Sets the names in a part of a gap.
-    fn set_names(&mut self, gap: &Gap<'a>, part: Range<usize>) {
-        for (label, name, _) in gap.names.iter().filter(|(_, name, at)| part.contains(at) && !name.is_empty())
-        {
-            match label {
-                Label::Name => self.id = Some(name),
-                Label::Comment => self.comment = Some(name),
-                _ => {}
-            }
-        }
-    }
-}
-
-/// Returns the constants that have a FEN: `START = "..."`. A name of several FENs is none.
-pub fn constants(text: &str) -> HashMap<&str, &str> {
-    let mut constants: HashMap<&str, Option<&str>> = HashMap::new();
-    for line in text.lines().filter(|line| line.contains('/') && line.contains(['=', ':', '#'])) {
-        let Some(found) = find_fen(line) else { continue };
-        if let Some(name) =
-            constant(&line[..found.span.start]).filter(|name| name.len() > 2 && !label::is_known(name))
-        {
-            let fen = &line[found.span];
-            let known = constants.entry(name).or_insert(Some(fen));
-            *known = known.filter(|known| *known == fen);
-        }
-    }
-    constants.into_iter().filter_map(|(name, fen)| Some((name, fen?))).collect()
 }

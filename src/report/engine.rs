@@ -4,14 +4,12 @@ use perft_diagnosis::source::Abilities;
 use serde::Serialize;
 
 use crate::engine::EngineSpec;
-use crate::output::error::CliError;
-use crate::output::{agreeing, number_of};
+use crate::output::{CliError, agreeing, number_of};
 use crate::system::command_line;
 
 /// An engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct EngineInfo {
-    /// The command that starts it.
     pub command: String,
     /// The dialect of its questions and answers.
     pub dialect: &'static str,

@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use perft_diagnosis::random::Random;
 
-use super::tests::{FakeSource, task};
-use super::{Costs, GateResult, Interval, Measure, Measured, Ratios, Sample, Schedule};
+use super::{FakeSource, task};
+use crate::timing::{Costs, GateResult, Interval, Measure, Measured, Ratios, Sample, Schedule};
 
 /// The allowed slowdown of the gates.
 const ALLOWED: f64 = 0.05;

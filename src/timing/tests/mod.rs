@@ -1,5 +1,7 @@
 //! Schedules and depths, tested with sources that state the times of their answers. No real time passes.
 
+mod simulation;
+
 use std::time::Duration;
 
 use perft_core::suite::{Case, builtin, named};

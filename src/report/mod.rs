@@ -1,0 +1,11 @@
+//! What several commands report. The text and the JSON are those of the same records.
+//!
+//! - `engine`: an engine, with notes and errors about what it is not asked
+//! - `finding`: causes, lines in columns, and what a user types to see a bug
+//! - `counts`: the counts of depths and moves, and leaf nodes by kind
+//! - `depths`: the loops over positions and depths that make them
+
+pub mod counts;
+pub mod depths;
+pub mod engine;
+pub mod finding;
