@@ -215,8 +215,14 @@ pub(super) fn is_final(error: &SourceError) -> bool {
 }
 
 fn learned(asked: &[AnsweredQuestion], spec: &EngineSpec) -> Option<Profile> {
-    let lessons = asked.iter().filter(|one| one.heard.is_ok()).map(|one| one.lesson.clone());
-    learn(&lessons.collect::<Vec<_>>(), &spec.patterns)
+    let lessons = |is_used: fn(&Heard) -> bool| -> Vec<Lesson> {
+        let is_used = |one: &&AnsweredQuestion| one.heard.as_ref().is_ok_and(is_used);
+        asked.iter().filter(is_used).map(|one| one.lesson.clone()).collect()
+    };
+    // An answer in which the program has failed has no end. Some programs fail after each right answer.
+    let whole = lessons(|heard| heard.crash.is_none());
+    let used = if whole.is_empty() { lessons(|_| true) } else { whole };
+    learn(&used, &spec.patterns)
 }
 
 impl AnsweredQuestion {

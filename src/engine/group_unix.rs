@@ -11,7 +11,7 @@
 //! pipe when this program ends. Engines that leave their process group (`setsid`) are not found.
 
 use std::fs::DirEntry;
-use std::io::Write;
+use std::io::{self, Write};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -79,6 +79,19 @@ impl Group {
     /// now. Returns `None` where the system does not say.
     pub fn activity(&self, _: &Child) -> Option<(Duration, bool)> {
         usage_of_group(self.id)
+    }
+
+    /// Whether each thread of the program reads from a pipe or waits for a child. Then it prints nothing before it gets more
+    /// input. `false` where the system does not say.
+    pub fn only_reads(&self) -> bool {
+        let tasks =
+            |process: &(PathBuf, String)| std::fs::read_dir(process.0.join("task")).into_iter().flatten();
+        let processes = processes_of_group(self.id);
+        let tasks = processes.iter().flat_map(tasks);
+        let mut waits = tasks.map(|task| std::fs::read_to_string(task?.path().join("wchan")));
+        let is_waiting =
+            |wait: io::Result<String>| wait.is_ok_and(|wait| wait.contains("pipe_read") || wait == "do_wait");
+        !processes.is_empty() && waits.all(is_waiting)
     }
 
     /// Returns what the program has used, or `None` where the system does not say. `end` is the usage that the

@@ -65,6 +65,11 @@ impl Group {
         Some((now, now > before || at.elapsed() < LONGEST_WAIT))
     }
 
+    /// Whether the program only waits for input. The system does not say.
+    pub fn only_reads(&self) -> bool {
+        false
+    }
+
     /// Returns what the program has used. The time is that of all processes of the group, the memory is that of the
     /// program.
     pub fn usage(&self, child: &Child, _: Option<ResourceUsage>) -> Option<Usage> {

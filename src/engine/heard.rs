@@ -2,8 +2,9 @@
 //!
 //! Programs that count for long may also print what they have counted so far, in lines that look like the end. So an
 //! end is believed only if the program then says that it is ready, if all legal moves are listed and add up, or if the
-//! answer is as short as those of the exam. Otherwise the program must be silent: for a moment if it is idle and its
-//! processor time shows that it has counted, or its total is the sum of its moves, and else for longer than it was silent before. It may be a relay, such as
+//! answer is as short as those of the exam. Otherwise the program must be silent: for a moment if its processor time
+//! shows that it has counted and is now idle, or if the system says that it only waits for input, and else for longer than
+//! it was silent before. It may be a relay, such as
 //! `ssh`, or look for input all the time.
 
 use std::time::Duration;
@@ -30,6 +31,8 @@ pub(super) struct Heard {
     pub idle: Duration,
     /// Whether its processor time shows that it has counted.
     pub has_worked: bool,
+    /// Whether it is known to print nothing before it gets more input.
+    pub only_reads: bool,
     /// The length of the next pause that is heard.
     pub patience: Option<Duration>,
     /// Whether it has ended.

@@ -334,6 +334,11 @@ impl Process {
         self.processor_time.is_some() && (time <= TOO_SHORT || 2 * now.saturating_sub(before) >= time)
     }
 
+    /// Whether the program prints nothing before it gets more input: it has read all of it, and only waits for more.
+    pub fn only_reads(&self) -> bool {
+        self.has_read_all() && self.group.only_reads() && !self.has_unread_output()
+    }
+
     /// Whether the program has printed something that is not read yet. `false` where the system does not say.
     fn has_unread_output(&self) -> bool {
         #[cfg(unix)]

@@ -217,7 +217,7 @@ impl Session {
                     let has_total = profile.end == End::Silence && reader.has_total();
                     let is_idle = heard.idle >= SILENCE && (heard.has_worked || heard.is_long_silent());
                     is_idle && is_answered
-                        || adds_up && is_ready && has_sign && !heard.idle.is_zero()
+                        || adds_up && is_ready && heard.only_reads
                         || heard.is_long_silent() && is_ready && (has_total || reader.is_whole())
                 })
             }
@@ -334,6 +334,7 @@ impl Session {
                         None => {
                             heard.pause(begin.elapsed(), has_read, is_idle);
                             heard.has_worked = self.process.has_worked(heard.took);
+                            heard.only_reads = is_idle && self.process.only_reads();
                             if is_over(Cue::Pause, &mut heard) {
                                 break;
                             }
@@ -354,6 +355,7 @@ impl Session {
             };
             heard.took = begin.elapsed();
             [heard.silence, heard.read, heard.idle] = [Duration::ZERO; 3];
+            heard.only_reads = false;
             if self.hear_line(&line, &mut heard, is_over) {
                 break;
             }
