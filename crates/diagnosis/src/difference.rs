@@ -122,8 +122,8 @@ impl DivideDifference {
         difference
     }
 
-    /// Whether the extra moves have the counts of the missing ones, and nothing else is wrong. Counts of 1 are so frequent
-    /// that the names must be alike, too: they begin with the same square, or are no moves.
+    /// Whether the extra moves have the counts of the missing ones, and nothing else is wrong. Small counts agree by chance,
+    /// so the names must be alike, too: they are no moves, or those of promotions from the same square.
     fn has_wrong_names(&self, ours: &[RootMove], answer: &Answer) -> bool {
         let found = |text: &String| answer.moves.iter().rev().find(|(listed, _)| listed == text);
         let mut extra: Vec<(&str, u128)> =
@@ -134,8 +134,9 @@ impl DivideDifference {
         missing.sort_unstable_by_key(|known| (known.nodes, known.played.to_uci(CastlingNotation::Standard)));
         let is_alike = |((text, nodes), known): (&(&str, u128), &&RootMove)| {
             let is_move = text.len() >= 4 && text.get(..2).is_some_and(|from| from.parse::<Square>().is_ok());
-            *nodes == known.nodes
-                && (*nodes > 1 || !is_move || text.starts_with(&known.played.from().to_string()))
+            let is_promotion = known.played.kind().promotion().is_some()
+                && text.starts_with(&known.played.from().to_string());
+            *nodes == known.nodes && (*nodes >= TELLING || !is_move || is_promotion)
         };
         !extra.is_empty()
             && extra.len() == missing.len()
@@ -239,6 +240,9 @@ impl DivideDifference {
         self.missing.is_empty() && self.extra.is_empty()
     }
 }
+
+/// A count that hardly agrees with that of another move by chance.
+const TELLING: u128 = 100;
 
 /// The largest right count that is counted with many models.
 const MAX_NODES: u128 = 20_000;
