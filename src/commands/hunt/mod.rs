@@ -21,7 +21,7 @@ use report::Hunt;
 
 use crate::input::{UnreadInput, Word, command, hunt_of, read_suites};
 use crate::output::marks::can_show_figures;
-use crate::output::{CliError, Context};
+use crate::output::{CliError, Context, grouped, note};
 use crate::system::command_line::{again, to_type};
 
 /// The depth in plies for random positions, if none is given.
@@ -66,8 +66,18 @@ pub fn run(
         return Err(CliError::usage(error).suggest("name the position, as in", &line));
     }
     let more: &[&str] = if args.fen.is_some() { &[] } else { &["--random", "100k"] };
-    let (targets, left_out) = targets::of_chess(&args, &suites, context)?;
-    let hunt = prepared(&args, more, (targets.len(), left_out), context)?;
+    let (mut targets, left_out) = targets::of_chess(&args, &suites, context)?;
+    let mut hunt = prepared(&args, more, (targets.len(), left_out), context)?;
+    let may_be_limited = args.max_nodes.is_none() && args.fen.is_none() && !args.state;
+    if let Some(most) = may_be_limited.then(|| hunt.most_nodes_if_slow(&context.stop)).flatten() {
+        note(format!(
+            "the engine is slow, so counts above {} are left out; --max-nodes asks for more",
+            grouped(most)
+        ));
+        targets.iter_mut().for_each(|target| targets::limit(target, most, &context.stop));
+        targets.retain(|target| !target.depths.is_empty());
+        hunt.positions = targets.len();
+    }
     let run = if args.state { hunt_for_states } else { hunt_counts };
     run(&hunt, &|number| targets.get(number).cloned(), context, out)
 }

@@ -7,9 +7,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anstyle::AnsiColor;
+use perft_core::StopSignal;
+use perft_core::suite::builtin;
 use perft_count::CpuPath;
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::{SearchOptions, SearchSummary};
+use perft_diagnosis::{MovePath, SearchOptions, SearchSummary};
 use serde::Serialize;
 
 use crate::engine::{Engine, EngineSpec};
@@ -129,6 +131,23 @@ impl Hunt {
     /// Returns a new source of answers: the engine for index 0, and the reference for index 1.
     pub fn source(&self, index: usize) -> Box<dyn CountSource> {
         Box::new(Engine::new(self.engines[index].1.clone()))
+    }
+
+    /// Returns the largest count that a slow engine is asked for: what it counts in half a second. `None` if it is not
+    /// slow, or does not answer.
+    pub fn most_nodes_if_slow(&self, stop: &StopSignal) -> Option<u128> {
+        let mut source = self.source(0);
+        let mut slow_count = |name: &str, depth, seconds: f64| {
+            let path = MovePath::new(builtin::position(name)?.position);
+            let start = Instant::now();
+            source.ask(&path.question(depth), stop).ok()?;
+            let took = start.elapsed().as_secs_f64();
+            (took > seconds).then(|| path.end.perft(depth) as f64 / took)
+        };
+        // Another program may have the processor for a moment, so the engine is slow only if all answers are late.
+        slow_count("kiwipete", 2, 0.01)?;
+        let speed = slow_count("kiwipete", 3, 0.4)?.max(slow_count("alternative", 3, 0.4)?);
+        Some(10_u128.pow((speed / 2.0).max(1000.0).log10() as u32))
     }
 
     /// Runs `search` and prints each finding at once.

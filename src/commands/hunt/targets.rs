@@ -53,7 +53,7 @@ pub fn of_chess(
 
 /// Leaves out the depths above 1 with more leaf nodes than the limit. So a false known count cannot make a hunt
 /// endless.
-fn limit(target: &mut HuntTarget, max_nodes: u128, stop: &StopSignal) {
+pub fn limit(target: &mut HuntTarget, max_nodes: u128, stop: &StopSignal) {
     let HuntTarget { path, depths } = target;
     depths.retain(|&depth| {
         let progress = Progress::limited(stop.clone(), max_nodes);
