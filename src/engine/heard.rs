@@ -4,14 +4,14 @@
 //! end is believed only if the program then says that it is ready, if all legal moves are listed and add up, or if the
 //! answer is as short as those of the exam. Otherwise the program must be silent: for a moment if its processor time
 //! shows that it has counted and is now idle, or if the system says that it only waits for input, and else for longer than
-//! it was silent before. It may be a relay, such as
-//! `ssh`, or look for input all the time.
+//! it was silent before. It may be a relay, such as `ssh`, or look for input all the time.
 
 use std::time::Duration;
 
 use perft_diagnosis::source::{AnswerReader, SourceError};
 
-/// The silence after which an answer is over, of a program that may still count although it seems to be idle. Many print a line each second.
+/// The silence after which an answer is over, of a program that may still count although it seems to be idle. Many print
+/// a line each second.
 const LONG_SILENCE: Duration = Duration::from_millis(1300);
 
 /// The time and the count up to which an answer is as short as those that were heard out in the exam.

@@ -101,8 +101,8 @@ fn hunt_random(
     }
 }
 
-/// Returns a hunt in this number of positions, with the number of those that are left out. If states are compared, the engine does not need to be able
-/// to count. If there is no bug, a hunt with the words of `more` is suggested.
+/// Returns a hunt in this number of positions, with the number of those that are left out. If states are compared, the
+/// engine does not need to be able to count. If there is no bug, a hunt with the words of `more` is suggested.
 fn prepared(
     args: &HuntArgs,
     more: &[&str],
