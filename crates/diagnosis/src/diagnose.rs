@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use perft_core::{CastlingNotation, Interrupted, Position, StopSignal};
-use rayon::prelude::*;
 
 use crate::causes::{Offer, explaining};
 use crate::difference::{DivideDifference, Told};
@@ -16,7 +15,7 @@ const MAX_NODES: u128 = 60_000_000;
 const MAX_NODES_OF_FEW: u128 = 200_000_000;
 
 /// The largest right count whose captures and other kinds are counted with the models that are left.
-const MAX_NODES_OF_KINDS: u128 = 3_000_000;
+const MAX_NODES_OF_KINDS: u128 = 500_000;
 
 /// The largest number of models that counts as few.
 const FEW: usize = 12;
@@ -158,8 +157,7 @@ impl Diagnosis {
         let boards: HashSet<&Position> = wrong.map(Told::position).collect();
         models.retain(|model| !matches!(model, Model::ListEnds(_)) || boards.len() > 1);
         for told in self.answers.iter().filter(|told| told.difference.ours <= MAX_NODES_OF_KINDS) {
-            models =
-                models.into_par_iter().filter(|model| stop.is_raised() || model.gives_kinds(told)).collect();
+            models.retain(|model| stop.is_raised() || model.gives_kinds(told));
         }
         if stop.is_raised() { Err(Interrupted) } else { Ok(models) }
     }
