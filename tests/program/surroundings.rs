@@ -139,6 +139,22 @@ fn ignored_signals_stay_ignored_and_others_end_with_130() {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let child = command.process_group(0).spawn().unwrap();
+        // On a busy machine, the program starts late. Linux says which signals it catches or ignores.
+        let handles_signals = || {
+            let Ok(status) = fs::read_to_string(format!("/proc/{}/status", child.id())) else { return false };
+            let of = |name: &str| {
+                let mask = status.lines().find_map(|line| line.strip_prefix(name))?;
+                u64::from_str_radix(mask.trim(), 16).ok()
+            };
+            let signals = of("SigCgt:").unwrap_or_default() | of("SigIgn:").unwrap_or_default();
+            status.starts_with("Name:\tperft") && signals & 0b10 != 0
+        };
+        for _ in 0..200 {
+            if handles_signals() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
         std::thread::sleep(Duration::from_millis(700));
         child
     };
