@@ -226,3 +226,25 @@ fn a_move_that_is_counted_twice_at_depth_1_is_a_bug() {
     assert_eq!((code, errors.as_str()), (1, ""), "{text}");
     assert!(text.contains("wrong     e2e4: expected 1, found 2\n"), "{text}");
 }
+
+/// It needs half a second for the positions that show how fast it is. So the count of four plies is left out.
+#[test]
+#[cfg(unix)]
+fn a_slow_engine_is_not_asked_for_large_counts() {
+    let folder = Folder::new();
+    let pace = "case $line in *'fen r3k2r/p1ppqpb1/bn2pnp1'* | *'fen r4rk1/1pp1qppp'*) sleep 0.5;; esac";
+    let program = super::support::program();
+    let engine =
+        format!("while read -r line; do {pace}; echo \"$line\"; done | exec '{}' uci", program.display());
+    super::support::write_script(&folder.path("slow"), &engine);
+    folder.write("my.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D4 197281\n");
+    let hunt = ["hunt", "./slow", "my.epd", "--dialect", "uci", "--engine-log", "log"];
+    let (_, errors) = folder.expect(0, &hunt);
+    assert!(
+        errors.contains(" nodes/s, so counts above 10,000 are left out; --max-nodes asks for more"),
+        "{errors}"
+    );
+    assert!(!std::fs::read_to_string(folder.path("log")).unwrap().contains("Nodes searched: 197281"));
+    let (_, errors) = folder.expect(0, &[&hunt[..], &["--max-nodes", "1k"]].concat());
+    assert!(!errors.contains("nodes/s"), "{errors}");
+}

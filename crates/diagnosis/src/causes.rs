@@ -169,7 +169,9 @@ impl Causes {
                 |(_, share): &&(Model, Share)| share.of - share.given == least && least <= share.given;
             models = shares.iter().filter(is_kept).map(|(model, _)| *model).collect();
             let kept = shares.iter().find(is_kept).filter(|_| least > 0);
-            self.share = kept.map_or(self.share, |(_, share)| *share);
+            if let Some((_, Share { given, of })) = kept {
+                self.share = Share { given: self.share.given + given, of: self.share.of + of };
+            }
         }
         self.models = models;
         Ok(())
@@ -334,8 +336,8 @@ const MAX_DEPTH: u32 = 3;
 /// The number of random positions.
 const RANDOM: u64 = 200;
 
-/// Positions that the suites do not have: few pieces, a high halfmove clock, many moves, castling with few other moves, and an
-/// en passant square with a piece of each kind.
+/// Positions that the suites do not have: few pieces, a high halfmove clock, many moves, castling with few other moves,
+/// and an en passant square with a piece of each kind.
 const MORE: [&str; 21] = [
     "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
     "4k3/8/8/8/8/8/4N3/4K3 w - - 0 1",

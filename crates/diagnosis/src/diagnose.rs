@@ -14,8 +14,8 @@ const MAX_NODES: u128 = 60_000_000;
 /// The largest right count that is counted with the few models that smaller numbers have left.
 const MAX_NODES_OF_FEW: u128 = 200_000_000;
 
-/// The largest right count whose captures and other kinds are counted with the models that are left.
-const MAX_NODES_OF_KINDS: u128 = 500_000;
+/// The largest right count whose captures, castling moves and promotions are counted with the models that are left.
+pub const MAX_NODES_OF_KINDS: u128 = 500_000;
 
 /// The largest number of models that counts as few.
 const FEW: usize = 12;

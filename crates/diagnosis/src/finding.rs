@@ -449,7 +449,7 @@ impl Finding {
         let proof = match of == given {
             true => proof,
             false => format!(
-                ", and {given} of {of} other wrong ones: the mistake is a similar one, or there is another one, too"
+                ", and {given} of {of} other wrong ones that were compared: the mistake is a similar one, or not the only one"
             ),
         };
         let unknown = match unknown {

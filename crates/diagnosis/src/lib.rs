@@ -156,7 +156,9 @@ pub mod serve;
 pub use causes::{Causes, Share};
 pub use check::{Bugs, check};
 pub use chess960::Chess960Source;
-pub use diagnose::{Diagnosis, MAX_NODES_OF_CAUSES, TellingCount, Tried, causes_of, diagnose};
+pub use diagnose::{
+    Diagnosis, MAX_NODES_OF_CAUSES, MAX_NODES_OF_KINDS, TellingCount, Tried, causes_of, diagnose,
+};
 pub use difference::{DivideDifference, Told, Verdict, WrongCount, WrongMove, WrongTheme, wrong_moves};
 pub use drawing::{Arrow, ArrowKind, Drawing, Mark};
 pub use evidence::{About, Shared, shared_facts};

@@ -52,6 +52,7 @@ fields!(Finding as bug {
     narrower: bug.causes.narrower(),
     in_common: bug.in_common,
     reproduced: bug.causes.reproduced,
+    with_king_captured: bug.causes.unknown,
     not_contradicted: bug.causes.others,
     other_wrong: bug.causes.share,
     impossible: impossibilities(&bug.fault.path.root).iter().map(ToString::to_string).collect::<Vec<_>>(),

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::io::{self, Write};
 
 use anstyle::AnsiColor;
-use perft_diagnosis::TellingCount;
+use perft_diagnosis::{MAX_NODES_OF_KINDS, TellingCount};
 
 use super::{CatalogueReport, DiagnoseReport, KindReport, NumberReport};
 use crate::output::{Report, agreeing, folded, grouped, incomplete_line, number_of, styled, with_sign};
@@ -199,7 +199,12 @@ fn effort(report: &DiagnoseReport) -> String {
     let too_large = too_large.into_iter().map(|NumberReport { depth, .. }| {
         format!("depth {depth} is too large to be counted with models, so only ways of adding up were tried")
     });
-    format!("{}. {:.1} s", tried.chain(too_large).collect::<Vec<_>>().join("; "), report.seconds)
+    let has_large_kinds =
+        |number: &&NumberReport| !number.kinds.is_empty() && number.expected > MAX_NODES_OF_KINDS;
+    let kinds = report.counts.iter().filter(has_large_kinds).map(|NumberReport { depth, .. }| {
+        format!("depth {depth} is too large to count captures and the like with models")
+    });
+    format!("{}. {:.1} s", tried.chain(too_large).chain(kinds).collect::<Vec<_>>().join("; "), report.seconds)
 }
 
 /// Writes a text, folded into lines that begin with `indent` blanks.

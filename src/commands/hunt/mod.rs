@@ -69,9 +69,12 @@ pub fn run(
     let (mut targets, left_out) = targets::of_chess(&args, &suites, context)?;
     let mut hunt = prepared(&args, more, (targets.len(), left_out), context)?;
     let may_be_limited = args.max_nodes.is_none() && args.fen.is_none() && !args.state;
-    if let Some(most) = may_be_limited.then(|| hunt.most_nodes_if_slow(&context.stop)).flatten() {
+    if let Some(speed) = may_be_limited.then(|| hunt.speed_if_slow(&context.stop)).flatten() {
+        // A power of ten: about what it counts in half a second.
+        let most = 10_u128.pow((speed / 2.0).max(1000.0).log10() as u32);
         note(format!(
-            "the engine is slow, so counts above {} are left out; --max-nodes asks for more",
+            "the engine counts about {} nodes/s, so counts above {} are left out; --max-nodes asks for more",
+            grouped(speed as u128 / 1000 * 1000),
             grouped(most)
         ));
         targets.iter_mut().for_each(|target| targets::limit(target, most, &context.stop));

@@ -133,9 +133,8 @@ impl Hunt {
         Box::new(Engine::new(self.engines[index].1.clone()))
     }
 
-    /// Returns the largest count that a slow engine is asked for: what it counts in half a second. `None` if it is not
-    /// slow, or does not answer.
-    pub fn most_nodes_if_slow(&self, stop: &StopSignal) -> Option<u128> {
+    /// Returns the leaf nodes that a slow engine counts in a second. `None` if it is not slow, or does not answer.
+    pub fn speed_if_slow(&self, stop: &StopSignal) -> Option<f64> {
         let mut source = self.source(0);
         let mut slow_count = |name: &str, depth, seconds: f64| {
             let path = MovePath::new(builtin::position(name)?.position);
@@ -146,8 +145,7 @@ impl Hunt {
         };
         // Another program may have the processor for a moment, so the engine is slow only if all answers are late.
         slow_count("kiwipete", 2, 0.01)?;
-        let speed = slow_count("kiwipete", 3, 0.4)?.max(slow_count("alternative", 3, 0.4)?);
-        Some(10_u128.pow((speed / 2.0).max(1000.0).log10() as u32))
+        Some(slow_count("kiwipete", 3, 0.4)?.max(slow_count("alternative", 3, 0.4)?))
     }
 
     /// Runs `search` and prints each finding at once.
