@@ -27,8 +27,9 @@ use crate::output::{
 #[derive(Debug, Args)]
 pub struct DiagnoseArgs {
     /// Numbers that your program gives, as DEPTH:COUNT, or as COUNT with --depth. Put a position (a FEN or a name)
-    /// before its numbers. EPD lines and EPD files have both. A file, or "-" for standard input, may also have the
-    /// divide of a position at the depth of --depth
+    /// before its numbers. Behind a number may stand captures:COUNT, ep:COUNT, castles:COUNT, promotions:COUNT,
+    /// checks:COUNT and mates:COUNT. EPD lines and EPD files have positions and numbers. A file, or "-" for standard
+    /// input, may also have the divide of a position at the depth of --depth
     #[arg(value_name = "[POSITION] DEPTH:COUNT|FILE|-", allow_negative_numbers = true)]
     numbers: Vec<String>,
     /// Position of the numbers that come before any other position
