@@ -43,8 +43,6 @@ use crate::engine::Transcript;
 use crate::output::context::{Given, GlobalArgs, is_typed};
 use crate::output::interrupt::{is_hang_up, keep_ignored_signals, raise_on_interrupt};
 use crate::output::safe::SafeWriter;
-#[cfg(unix)]
-use crate::output::standard_output::refuse_closed_output;
 use crate::output::{CliError, Context, environment};
 use crate::system::command_line::{IS_ACCEPTED, again};
 
@@ -118,8 +116,6 @@ pub fn main() -> ExitCode {
 }
 
 fn run() -> Result<ExitCode, CliError> {
-    #[cfg(unix)]
-    refuse_closed_output()?;
     LazyLock::force(&environment::STARTED);
     environment::refuse_too_little_memory(1)?;
     IS_ACCEPTED.get_or_init(|| instead::is_accepted);

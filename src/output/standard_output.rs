@@ -6,9 +6,6 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use indicatif::ProgressBar;
 use perft_core::StopSignal;
 
-#[cfg(unix)]
-use super::error::CliError;
-
 /// Whether nobody reads standard output any more: a pipe without a reader, or a terminal that was closed. `false` on
 /// Windows, where only the next write shows it.
 pub fn is_output_closed() -> bool {
@@ -16,29 +13,6 @@ pub fn is_output_closed() -> bool {
     return poll_output(nix::poll::PollFlags::empty(), 0);
     #[cfg(not(unix))]
     false
-}
-
-/// Refuses to work for a standard output that was closed when the program was started: nobody would see the result. Rust
-/// opens `/dev/null` in its place, for reading too.
-///
-/// # Errors
-/// Standard output was closed.
-#[cfg(unix)]
-pub fn refuse_closed_output() -> Result<(), CliError> {
-    use nix::fcntl::{FcntlArg, OFlag, fcntl};
-    use nix::sys::stat::{fstat, stat};
-    let stdout = io::stdout();
-    let is_read = fcntl(&stdout, FcntlArg::F_GETFL)
-        .is_ok_and(|flags| OFlag::from_bits_truncate(flags) & OFlag::O_ACCMODE == OFlag::O_RDWR);
-    let is_null = fstat(&stdout)
-        .and_then(|output| Ok(output.st_rdev == stat("/dev/null")?.st_rdev && output.st_rdev != 0))
-        .unwrap_or_default();
-    match is_read && is_null {
-        true => {
-            Err(CliError::usage("standard output is closed").help("redirect it to a file or to /dev/null"))
-        }
-        false => Ok(()),
-    }
 }
 
 /// Waits at most `milliseconds` for a key on the terminal that is standard output. Returns whether the terminal was
