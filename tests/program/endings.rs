@@ -6,7 +6,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use super::campaign::Place;
-use super::support::{ended_within, is_alive, read_until, spawn, text_of, until, write_script};
+use super::support::{
+    ended_within, interruptible, is_alive, read_until, spawn, text_of, until, write_script,
+};
 
 const PERFT: &str = env!("CARGO_BIN_EXE_perft");
 const HANG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/hang.sh");
@@ -212,7 +214,7 @@ fn ends_soon(command: &str, campaign: &str, signals: &[&str]) {
 #[cfg(target_os = "linux")]
 fn a_hang_up_is_ignored_after_nohup() {
     let ignoring = format!("trap '' HUP; exec '{PERFT}' --depth 14");
-    let mut program = Command::new("sh")
+    let mut program = interruptible(&mut Command::new("sh"))
         .args(["-c", &ignoring])
         .stdout(Stdio::null())
         .stderr(Stdio::null())

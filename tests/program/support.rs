@@ -157,8 +157,14 @@ pub fn spawn(args: &[&str]) -> Child {
 }
 
 /// Makes [`interrupt`] possible for the process that a command starts. On Windows it gets a console of its own, because
-/// Ctrl-C goes to all processes of a console.
+/// Ctrl-C goes to all processes of a console. On Unix it must not inherit that the signal is ignored: a shell ignores it
+/// in commands that it starts in the background.
 pub fn interruptible(command: &mut Command) -> &mut Command {
+    #[cfg(unix)]
+    for signal in [nix::sys::signal::SIGINT, nix::sys::signal::SIGQUIT] {
+        // SAFETY: no handler is installed.
+        unsafe { nix::sys::signal::signal(signal, nix::sys::signal::SigHandler::SigDfl) }.unwrap();
+    }
     #[cfg(windows)]
     std::os::windows::process::CommandExt::creation_flags(
         command,

@@ -5,7 +5,9 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::support::{Folder, code, err, interrupt, out, program, run, run_with_input, text_of, unfolded};
+use super::support::{
+    Folder, code, err, interrupt, interruptible, out, program, run, run_with_input, text_of, unfolded,
+};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -133,7 +135,7 @@ fn a_campaign_may_have_the_name_of_a_program() {
 fn ignored_signals_stay_ignored_and_others_end_with_130() {
     let started = |line: &str| {
         let mut command = Command::new("sh");
-        command
+        interruptible(&mut command)
             .args(["-c", line, text_of(&program())])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
