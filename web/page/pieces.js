@@ -1,5 +1,6 @@
 // The pieces. Their shapes are in pieces.svg, which the pictures of the book use, too.
 import { svg } from "./dom.js";
+import { isDark, SQUARES } from "./squares.js";
 
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 
@@ -7,12 +8,20 @@ const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "
 export const KINDS = ["k", "q", "r", "b", "n", "p"];
 
 /** Returns the picture of a piece: `K` is the white king, `k` the black one. */
-export function pieceImage(letter) {
-    return svg(
-        "svg",
-        { class: `piece ${isWhite(letter) ? "is-white" : "is-black"}`, viewBox: "0 0 40 40", "aria-hidden": "true" },
-        svg("use", { href: `pieces.svg#piece-${letter.toLowerCase()}` }),
-    );
+export function pieceImage(letter, attributes = {}) {
+    const look = { class: `piece ${isWhite(letter) ? "is-white" : "is-black"}`, viewBox: "0 0 40 40" };
+    const shape = svg("use", { href: `pieces.svg#piece-${letter.toLowerCase()}` });
+    return svg("svg", { ...look, "aria-hidden": "true", ...attributes }, shape);
+}
+
+/** Returns a small picture of a board with pieces such as `{ e1: "K" }`. */
+export function boardImage(pieces) {
+    const cells = SQUARES.flatMap((square, at) => {
+        const place = { x: 40 * (at % 8), y: 40 * Math.floor(at / 8), width: 40, height: 40 };
+        const cell = isDark(square) && svg("rect", place);
+        return [cell, pieces[square] && pieceImage(pieces[square], place)];
+    });
+    return svg("svg", { class: "small-board", viewBox: "0 0 320 320", "aria-hidden": "true" }, cells);
 }
 
 /** Returns the name of a piece: `white king`. */

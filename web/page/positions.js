@@ -1,5 +1,7 @@
 // The view "positions": the built-in suites. One suite is rendered at a time, because some have hundreds of positions.
 import { counted, fill, formatCount, h, sentence } from "./dom.js";
+import { boardImage } from "./pieces.js";
+import { readBoard } from "./squares.js";
 
 export class PositionsView {
     name = "positions";
@@ -80,13 +82,18 @@ export class PositionsView {
         return h(
             "li",
             null,
-            h("a", { href, class: "position-name" }, name),
-            comment && h("p", null, comment),
-            h("p", { class: "mono fen" }, fen),
+            boardImage(readBoard(fen.split(" ")[0])),
             h(
-                "p",
-                { class: "counts" },
-                counts.map(({ depth, nodes }) => h("span", null, `${depth}: ${formatCount(nodes)}`)),
+                "div",
+                null,
+                h("a", { href, class: "position-name" }, name),
+                comment && h("p", null, comment),
+                h("p", { class: "mono fen" }, fen),
+                h(
+                    "p",
+                    { class: "counts" },
+                    counts.map(({ depth, nodes }) => h("span", null, `${depth}: ${formatCount(nodes)}`)),
+                ),
             ),
         );
     }

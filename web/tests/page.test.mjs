@@ -75,6 +75,14 @@ pageTest("the start position is counted at once", async () => {
     assert.equal(await page.locator("table.moves tbody tr").count(), 20);
 });
 
+pageTest("the FEN of the start position is on one line", "", { viewport: { width: 1280, height: 900 } }, async () => {
+    const lines = await fenField().evaluate((area) => {
+        area.style.cssText = "height: 0; min-height: 0; padding: 0";
+        return area.scrollHeight / parseFloat(getComputedStyle(area).lineHeight);
+    });
+    assert.equal(Math.round(lines), 1);
+});
+
 pageTest("a pasted position is counted with all workers", async () => {
     await fenField().fill(KIWIPETE);
     await fenField().press("Enter");
@@ -307,6 +315,8 @@ pageTest("kinds of moves are counted", `${link(KIWIPETE)}&depth=3&view=stats`, a
 pageTest("the built-in positions are listed and open", async () => {
     await tab("Positions").click();
     await shows(/a mate within three plies/);
+    const kiwipete = page.locator(".position-list li", { has: page.getByRole("link", { name: "kiwipete" }) });
+    assert.equal(await kiwipete.locator(".small-board .piece").count(), 32);
     await page.getByRole("link", { name: "kiwipete" }).click();
     await shows(/4,085,603/);
     await page.waitForURL(/fen=r3k2r/);
