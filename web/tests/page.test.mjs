@@ -77,7 +77,7 @@ pageTest("the start position is counted at once", async () => {
 
 pageTest("the FEN of the start position is on one line", "", { viewport: { width: 1280, height: 900 } }, async () => {
     const lines = await fenField().evaluate((area) => {
-        area.style.cssText = "height: 0; min-height: 0; padding: 0";
+        area.style.cssText = "height: 0; min-height: 0; padding-block: 0";
         return area.scrollHeight / parseFloat(getComputedStyle(area).lineHeight);
     });
     assert.equal(Math.round(lines), 1);
