@@ -1,23 +1,21 @@
-//! `perft [POSITION] [DEPTH]`: counts the leaf nodes and prints one line per depth.
+//! `perft [POSITION] [DEPTH]`: counts the leaf nodes and prints one line per depth. `perft stats` also counts them by the
+//! kind of the last move, and prints a column per depth.
 
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::time::Instant;
+use std::io::{self, Write};
 
 use clap::Args;
-use perft_core::Position;
-use perft_count::Progress;
-use perft_diagnosis::source::Cost;
+use perft_count::{LeafKind, Progress, StatisticsTable};
 use serde::Serialize;
 
-use crate::engine::process_usage;
-use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
-use crate::output::{
-    CliError, Context, Digits, ExactSplit, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
-    Provenance, Report, Table, bold, mega, mega_per_second, write_json,
+use crate::input::{
+    BasicCountingArgs, Counting, CountingArgs, ExactArgs, Game, PositionArgs, available_bytes,
 };
-use crate::report::counts::DepthResult;
-use crate::report::depths::{count_depths, report_each};
+use crate::output::{
+    CliError, Context, CountMode, Digits, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
+    Provenance, Report, Table, bold, incomplete_line, mega, mega_per_second, write_json,
+};
+use crate::report::counts::{DepthResult, count_depths, kind_names, report_each, text_table};
 use crate::system::NAME;
 use crate::system::command_line::join;
 use crate::timing::{Sample, Timings};
@@ -31,13 +29,46 @@ pub struct CountArgs {
     #[command(flatten)]
     exact: ExactArgs,
     #[command(flatten)]
+    depths: DepthsArgs,
+    /// Also write the result to this file, as JSON that hyperfine's scripts can read
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    export_json: Option<OutputFile>,
+}
+
+#[derive(Debug, Args)]
+#[command(before_help = kinds_help())]
+pub struct StatsArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    counting: BasicCountingArgs,
+    #[command(flatten)]
+    exact: ExactArgs,
+    #[command(flatten)]
+    depths: DepthsArgs,
+}
+
+/// How the counts of several depths are printed.
+#[derive(Clone, Copy, Debug, Args)]
+struct DepthsArgs {
+    #[command(flatten)]
     format: FormatArgs,
     /// Print only the last depth
     #[arg(long, help_heading = "Output")]
     single: bool,
-    /// Also write the result to this file, as JSON that hyperfine's scripts can read
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    export_json: Option<OutputFile>,
+}
+
+const KINDS: &str = "Every number is about the last move of a line and the position after it:\n";
+
+const OTHER_NAMES: &str = "\
+Some published tables count 'discovered' as 'discovery checks' and
+'direct and discovered' as 'double checks'.";
+
+fn kinds_help() -> String {
+    let explained = LeafKind::ALL.iter().filter(|kind| !kind.about.is_empty());
+    let kinds: String =
+        explained.map(|LeafKind { label, about, .. }| format!("  {label:<23}  {about}\n")).collect();
+    [KINDS, &kinds, OTHER_NAMES].concat()
 }
 
 pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
@@ -49,8 +80,10 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
         games.refuse_many()?;
         export = Some(Export::prepare(path)?);
     }
-    report_each(games, args.format.format(), context, out, |game, out| {
-        let (report, ended) = args.count(&game, &counting, context, out)?;
+    report_each(games, args.depths.format.format(), context, out, |game, out| {
+        let timings =
+            |depth, sample| args.export_json.as_ref().map(|_| timings(&game, depth, sample, context));
+        let (report, ended) = args.depths.count::<false>("perft", &game, &counting, timings, context, out)?;
         if let Some(export) = export.take() {
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }
@@ -60,76 +93,84 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
     Ok(())
 }
 
-impl CountArgs {
-    /// Counts one position depth by depth, and prints text meanwhile. Also returns the reason if depths are missing.
-    fn count(
-        &self,
+pub fn run_stats(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
+    let games = args.position.games(None, context)?;
+    let counting = counting_kinds(args.counting, &args.exact, context)?;
+    report_each(games, args.depths.format.format(), context, out, |game, out| {
+        args.depths.count::<true>("stats", &game, &counting, |_, _| None, context, out)
+    })
+}
+
+/// Builds the driver of a count of statistics, and its table if it has one.
+///
+/// # Errors
+/// The CPU path or the threads are not available, or there is no memory for the table.
+pub fn counting_kinds(
+    args: BasicCountingArgs,
+    exact: &ExactArgs,
+    context: &Context,
+) -> Result<Counting, CliError> {
+    let build = |size: u64| {
+        let table = StatisticsTable::new(available_bytes(size, "--hash")?, 0);
+        table.map_err(|error| CliError::usage(format!("--hash: {error}")))
+    };
+    let kinds_table = args.hash.map(build).transpose()?;
+    let mut counting = args.machine.build(context)?;
+    counting.head.table_bytes = kinds_table.as_ref().map_or(0, StatisticsTable::bytes);
+    exact.apply(&mut counting, context.global.verbose)?;
+    (counting.head.mode, counting.head.bulk) = (CountMode::Statistics, false);
+    Ok(Counting { has_kinds: true, kinds_table, ..counting })
+}
+
+impl DepthsArgs {
+    /// Counts one position depth by depth, and prints the text of a plain count meanwhile. `timings` makes a benchmark of
+    /// a count. Also returns the reason if depths are missing.
+    fn count<const KINDS: bool>(
+        self,
+        label: &str,
         game: &Game,
         counting: &Counting,
+        timings: impl Fn(u32, Sample) -> Option<Timings>,
         context: &Context,
         out: &mut impl Write,
-    ) -> Result<(CountReport, Result<(), CliError>), CliError> {
+    ) -> Result<(CountReport<KINDS>, Result<(), CliError>), CliError> {
         let last = game.depth;
         let first = if self.single { last } else { last.min(1) };
         let count = |depth, progress: &Progress| {
-            let (mut result, sample) = timed(game.position(), depth, counting, progress)?;
-            result.timings = self.timings(game, depth, sample, context);
-            Ok(result)
+            let (result, sample) = counting.count(game.position(), depth, progress)?;
+            Ok(DepthResult { timings: timings(depth, sample), ..result })
         };
-        let (results, ended) =
-            count_depths("perft", first..=last, context, count, |result: &DepthResult| {
-                if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
-                    split.print(result.depth);
-                }
-                if self.format.format() == Format::Text {
-                    write_line(result, result.depth == last, out)?;
-                }
-                Ok(())
-            })?;
-        let &DepthResult { depth, nodes, seconds, .. } = results.last().expect("there is at least one depth");
+        let (results, ended) = count_depths(label, first..=last, context, count, |result: &DepthResult| {
+            if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
+                split.print(result.depth);
+            }
+            if self.format.format() == Format::Text && !KINDS {
+                write_line(result, result.depth == last, out)?;
+            }
+            Ok(())
+        })?;
+        let &DepthResult { depth, leaves, seconds, .. } =
+            results.last().expect("there is at least one depth");
         let (provenance, complete) = (counting.report_head(), ended.is_ok());
-        let position = game.info();
+        let (position, nodes) = (game.info(), leaves.nodes);
         Ok((CountReport { provenance, complete, position, depth, nodes, seconds, results }, ended))
-    }
-
-    /// Returns the count as a benchmark of one run, if it is exported.
-    fn timings(&self, game: &Game, depth: u32, sample: Sample, context: &Context) -> Option<Timings> {
-        self.export_json.as_ref()?;
-        let (words, given, depth) = (game.words(), &context.given, depth.to_string());
-        let name = format!("{}, depth {depth}", words.join(" "));
-        let flags = [given.flags_of::<CountingArgs>(), given.flags_of::<ExactArgs>()].concat();
-        let command = [vec![NAME.to_owned()], words, vec![depth.clone()], flags, vec!["--single".to_owned()]];
-        let parameters = BTreeMap::from([("depth".to_owned(), depth)]);
-        Some(Timings::new(name, join(command.concat()), parameters, &[sample]))
     }
 }
 
-fn timed(
-    position: &Position,
-    depth: u32,
-    counting: &Counting,
-    progress: &Progress,
-) -> Result<(DepthResult, Sample), CliError> {
-    let (perft, before, start) = (&counting.perft, process_usage(), Instant::now());
-    let (nodes, exact) = match counting.exact_memory_bytes {
-        Some(memory_bytes) => {
-            let count = perft.count_exact(position, depth, memory_bytes, progress)?;
-            (count.total, Some(ExactSplit::from(&count)))
-        }
-        None => (perft.count_with_progress(position, depth, progress)?, None),
-    };
-    let elapsed = start.elapsed();
-    let usage = before.zip(process_usage()).map(|(before, after)| after.since(before));
-    let processor_time = usage.map(|usage| usage.processor_time());
-    let processor_seconds = processor_time.map(|time| time.as_secs_f64());
-    let result = DepthResult { processor_seconds, exact, ..DepthResult::new(depth, nodes, elapsed) };
-    Ok((result, Sample::new(elapsed, Cost { processor_time, usage, ..Cost::default() })))
+/// Returns a count as a benchmark of one run.
+fn timings(game: &Game, depth: u32, sample: Sample, context: &Context) -> Timings {
+    let (words, given, depth) = (game.words(), &context.given, depth.to_string());
+    let name = format!("{}, depth {depth}", words.join(" "));
+    let flags = [given.flags_of::<CountingArgs>(), given.flags_of::<ExactArgs>()].concat();
+    let command = [vec![NAME.to_owned()], words, vec![depth.clone()], flags, vec!["--single".to_owned()]];
+    let parameters = BTreeMap::from([("depth".to_owned(), depth)]);
+    Timings::new(name, join(command.concat()), parameters, &[sample])
 }
 
 fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), CliError> {
     let line = result.qperft_line(Digits::of_output());
     if is_last {
-        let speed = mega_per_second(result.nodes.0, result.seconds);
+        let speed = mega_per_second(result.leaves.nodes.0, result.seconds);
         writeln!(out, "{}  {speed}", bold(&line))?;
     } else {
         writeln!(out, "{line}")?;
@@ -138,9 +179,9 @@ fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Resu
     Ok(())
 }
 
-/// The counts of one position, by depth.
+/// The counts of one position, by depth. With `KINDS`, also those of each kind.
 #[derive(Clone, Debug, Serialize)]
-pub struct CountReport {
+pub struct CountReport<const KINDS: bool> {
     /// How the counts were made.
     #[serde(flatten)]
     pub provenance: Provenance,
@@ -158,25 +199,41 @@ pub struct CountReport {
     pub results: Vec<DepthResult>,
 }
 
-impl Report for CountReport {
-    const NAME: &'static str = "count";
+impl<const KINDS: bool> Report for CountReport<KINDS> {
+    const NAME: &'static str = if KINDS { "stats" } else { "count" };
 
+    /// Returns one row per depth.
     fn table(&self, digits: Digits) -> Option<Table> {
-        let last =
-            if digits == Digits::Plain { &["nodes_per_second", "processor_seconds"][..] } else { &["Mnps"] };
-        let header = [&["depth", "nodes", "seconds"], last].concat();
+        let names = ["depth", "nodes"].map(str::to_owned).into_iter();
+        let kinds = kind_names(digits).filter(|_| KINDS);
+        let speed = match digits {
+            _ if KINDS => &[][..],
+            Digits::Plain => &["nodes_per_second", "processor_seconds"],
+            Digits::Grouped => &["Mnps"],
+        };
+        let header = names.chain(kinds).chain(["seconds".to_owned()]);
+        let header = header.chain(speed.iter().map(|&name| name.to_owned()));
         let rows = self.results.iter().map(|result| {
-            let DepthResult { depth, nodes, seconds, nodes_per_second, processor_seconds, .. } = result;
-            let mut row = vec![depth.to_string(), digits.count(nodes.0), digits.seconds(*seconds)];
-            match digits {
-                Digits::Grouped => row.push(mega(*nodes_per_second)),
-                Digits::Plain => row.extend([
+            let DepthResult { depth, seconds, nodes_per_second, processor_seconds, .. } = result;
+            let speed = match digits {
+                _ if KINDS => Vec::new(),
+                Digits::Grouped => vec![mega(*nodes_per_second)],
+                Digits::Plain => vec![
                     format!("{nodes_per_second:.0}"),
                     processor_seconds.map_or_else(String::new, |seconds| digits.seconds(seconds)),
-                ]),
-            }
-            row
+                ],
+            };
+            let time = vec![digits.seconds(*seconds)];
+            [vec![depth.to_string()], result.leaves.cells(digits), time, speed].concat()
         });
         Some(Table::new(header, rows))
+    }
+
+    /// Writes the kinds. The text of a plain count was printed while it ran.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        if KINDS && !self.complete {
+            writeln!(out, "{}", incomplete_line())?;
+        }
+        if KINDS { writeln!(out, "{}", text_table(&self.results).text()) } else { Ok(()) }
     }
 }

@@ -22,7 +22,6 @@ mod instead;
 mod list;
 mod outputs;
 mod probe;
-mod stats;
 mod suite;
 mod uci;
 mod unique;
@@ -74,7 +73,7 @@ enum Subcommands {
     /// Count the leaf nodes below each root move
     Divide(divide::DivideArgs),
     /// Count captures, checks, mates and other kinds of moves
-    Stats(stats::StatsArgs),
+    Stats(count::StatsArgs),
     /// Count the distinct positions at each ply
     Unique(unique::UniqueArgs),
     /// Estimate a count that would take too long
@@ -222,7 +221,7 @@ fn dispatch(
         Subcommands::Diagnose(args) => return diagnose::run(args, context, out),
         Subcommands::Probe(args) => return probe::run(args, context, out),
         Subcommands::Bench(args) => return bench::run(args, context, out),
-        Subcommands::Stats(args) => stats::run(args, context, out)?,
+        Subcommands::Stats(args) => count::run_stats(args, context, out)?,
         Subcommands::Unique(args) => unique::run(args, context, out)?,
         Subcommands::Estimate(args) => estimate::run(args, context, out)?,
         #[cfg(feature = "explore")]

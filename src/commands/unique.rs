@@ -12,7 +12,7 @@ use crate::output::{
     CliError, Context, CountMode, Digits, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table,
     agreeing, number_of,
 };
-use crate::report::depths::{count_depths, report_each};
+use crate::report::counts::{count_depths, report_each};
 
 #[derive(Debug, Args)]
 #[command(mut_arg("depth", |depth| depth.help("Last ply to count")))]

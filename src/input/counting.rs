@@ -3,7 +3,7 @@
 
 use clap::Args;
 use perft_core::{Position, impossibilities};
-use perft_count::{CpuPath, LeafMode, PathUnavailable, Perft, Table};
+use perft_count::{CpuPath, LeafMode, PathUnavailable, Perft, StatisticsTable, Table};
 use perft_lab::generators::Generator;
 
 use super::{CpuChoice, available_bytes, cpu_choices, generators, parse_size, parse_threads};
@@ -59,6 +59,9 @@ pub struct Counting {
     pub head: output::Provenance,
     /// The seed of the table's hash keys; `None` without a table.
     pub table_seed: Option<u64>,
+    /// Whether the kinds of leaf nodes are counted, and the table for them.
+    pub has_kinds: bool,
+    pub kinds_table: Option<StatisticsTable>,
 }
 
 impl Counting {
@@ -126,7 +129,14 @@ impl CountingArgs {
         if context.global.verbose {
             print_settings(&head);
         }
-        Ok(Counting { perft, exact_memory_bytes: None, head, table_seed })
+        Ok(Counting {
+            perft,
+            exact_memory_bytes: None,
+            head,
+            table_seed,
+            has_kinds: false,
+            kinds_table: None,
+        })
     }
 
     /// Refuses a table and a vector path for generators other than bitboard.

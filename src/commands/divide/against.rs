@@ -8,8 +8,7 @@ use perft_diagnosis::source::{Abilities, CountSource, Question, SourceError};
 use perft_diagnosis::{Chess960Source, DivideDifference, Told};
 
 use super::comparison::{Answered, DivideComparison};
-use super::report::DivideFormat;
-use super::{DivideArgs, counted};
+use super::{DivideArgs, DivideFormat, timed};
 use crate::engine::{Engine, EngineSpec};
 use crate::input::{
     Counting, EngineArgs, Game, Word, command, hunt_of, read_answer, read_lines, refuse_options,
@@ -38,7 +37,9 @@ pub fn compare(
     let format = DivideFormat::of_table(args.format(), refusal)?;
     let game = args.position.game(None, context)?.with_root_moves()?;
     let other = Other::open(text, &args.engine, context)?;
-    let (ours, seconds) = counted(game.position(), game.depth, counting, context)?;
+    let (ours, seconds) = timed(game.position(), game.depth, counting, context)?;
+    let ours: Vec<RootMove> =
+        ours.into_iter().map(|(played, leaves)| RootMove { played, nodes: leaves.nodes.0 }).collect();
     let answered = other.answer(text, &game, &ours, &context.stop)?;
     let mut report = DivideComparison::new(counting.report_head(), &game, ours, answered, &context.stop);
     report.seconds = seconds;
