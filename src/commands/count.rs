@@ -159,7 +159,7 @@ impl DepthsArgs {
 
 /// Returns a count as a benchmark of one run.
 fn timings(game: &Game, depth: u32, sample: Sample, context: &Context) -> Timings {
-    let (words, given, depth) = (game.words(), &context.given, depth.to_string());
+    let (words, given, depth) = (game.words.clone(), &context.given, depth.to_string());
     let name = format!("{}, depth {depth}", words.join(" "));
     let flags = [given.flags_of::<CountingArgs>(), given.flags_of::<ExactArgs>()].concat();
     let command = [vec![NAME.to_owned()], words, vec![depth.clone()], flags, vec!["--single".to_owned()]];

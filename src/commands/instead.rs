@@ -9,7 +9,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, Command, Error};
 
 use super::help::{Page, with_page};
-use crate::input::{TypedPosition, Word, joined, split_moves};
+use crate::input::{Typed, Word, joined, split_moves};
 use crate::output::CliError;
 use crate::system::NAME;
 
@@ -125,15 +125,18 @@ fn is_meaningful(matches: &ArgMatches) -> Result<bool, CliError> {
     let engines = all.len() - others.len() + texts(&["engine", "engines"]).len();
     let has = |kinds_of: &[Word]| kinds.iter().any(|kind| kinds_of.contains(kind));
     let takes_engine = below.try_contains_id("engine").is_ok();
-    let typed = TypedPosition::of_words(&others);
-    let has_depth = typed.depth.is_some() || below.try_get_one::<u32>("depth").ok().flatten().is_some();
-    let has_position = typed.holds(&split_moves(&texts(&["moves"])));
+    let mut typed = Typed::of(&others);
+    let flagged = split_moves(&texts(&["moves"]));
+    let is_one_line = typed.moves.is_empty() || flagged.is_empty();
+    typed.moves.extend(flagged);
+    let has_depth = !typed.depths.is_empty() || below.try_get_one::<u32>("depth").ok().flatten().is_some();
+    let has_position = typed.holds() && is_one_line;
     Ok(match name {
         _ if has(&[Word::Unknown, Word::Program, Word::Missing]) && name != "verify" => false,
         "suite" => engines < 2 && !has(&[Word::Number, Word::Fen, Word::Move, Word::Line]),
         "probe" => engines == 1 && others.is_empty(),
         "hunt" if below.contains_id("random") => engines == 1 && others.is_empty(),
-        "hunt" if typed.position.is_empty() => engines == 1 && !has_depth,
+        "hunt" if typed.positions.is_empty() => engines == 1 && !has_depth,
         "hunt" => engines == 1 && (has_position || !has_depth && !has(&[Word::Move])),
         "bench" => !has(&[Word::Move, Word::Line]),
         "explore" => engines < 2 && has_position,

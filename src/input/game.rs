@@ -2,7 +2,6 @@
 //!
 //! The words of a command with one position become a [`Game`] here, once. The words of `hunt`, `bench` and `diagnose`
 //! may also name engines, suites and files. Those commands sort their words, and [`path`] reads the positions.
-//! `mistakes` has the errors for words that name no position.
 
 use clap::Args;
 use perft_core::internals::find_fen;
@@ -12,10 +11,9 @@ use perft_diagnosis::lines::{read_line, to_text};
 use perft_diagnosis::{MovePath, path_of_fen};
 
 use super::answers::{UnreadInput, refuse_utf16};
-use super::mistakes::{given_twice, illegal_move, mistake, unknown_name, without_depth};
+use super::mistakes::{illegal_move, unknown_name};
 use super::parse_depth;
-use super::word::Word;
-use super::words::{TypedPosition, first_word, is_number, joined, take_number};
+use super::words::{Typed, first_word, given_twice, is_number, no_depth, one_depth, split_moves};
 use crate::output::{CliError, Context, PositionInfo, warn};
 use crate::system::command_line::{again, arguments, to_type};
 
@@ -61,7 +59,8 @@ pub struct Game {
     pub depth: u32,
     /// How castling moves are printed.
     pub notation: CastlingNotation,
-    typed: TypedPosition,
+    /// The words that name the game in another command: `kiwipete moves e1g1`.
+    pub words: Vec<String>,
 }
 
 /// The games that the arguments name.
@@ -89,28 +88,44 @@ impl PositionArgs {
             return Err(CliError::usage(format!("'{number}' is a depth, not a position"))
                 .suggest("leave out --fen", &again(&[("--fen", &[])])));
         }
-        let mut typed = TypedPosition::of_words(&words);
-        let depth = one_depth(typed.depth.clone(), self.depth)?.or(default);
-        let moves: Vec<String> = split_moves(&self.moves);
-        if let (Some(first), Some(flagged)) = (typed.moves.first(), moves.first()) {
-            return Err(given_twice("line", &format!("moves {first} ..."), &format!("--moves {flagged}")));
+        let mut typed = Typed::of(&words);
+        let depth = one_depth(&typed.depths, self.depth)?.or(default);
+        let flagged = split_moves(&self.moves);
+        if let (Some(first), Some(_)) = (typed.moves.first(), flagged.first()) {
+            let [flag, all] = [flagged.join(","), [&flagged[..], &typed.moves].concat().join(",")];
+            let without = typed.moves.iter().map(|word| (word.as_str(), &[][..]));
+            let line = again(&without.chain([(flag.as_str(), &[all.as_str()][..])]).collect::<Vec<_>>());
+            let error = given_twice("line", &format!("moves {first} ..."), &format!("--moves {flag}"));
+            return Err(if typed.has_keyword { error } else { error.suggest("for one line, type", &line) });
         }
-        if !moves.is_empty() {
-            typed.moves.clone_from(&moves);
+        typed.refuse_others(context)?;
+        typed.moves.extend(flagged);
+        let Some(position) = typed.positions.first().cloned() else {
+            typed.positions.push("start".to_owned());
+            return self.one(typed, false, depth, context);
+        };
+        match position.as_str() {
+            "-" => Ok(Games::Input { moves: typed.moves, depth, is_chess960: self.chess960 }),
+            _ => self.one(typed, true, depth, context),
         }
-        if typed.position == "-" {
-            return Ok(Games::Input { moves: typed.moves, depth, is_chess960: self.chess960 });
-        }
-        let is_named = !typed.position.is_empty();
-        if !is_named {
-            typed.position = "start".to_owned();
-        }
-        let path = path(&typed.position, &typed.moves, context)
-            .map_err(|error| mistake(&typed, &moves, context).unwrap_or(error))?;
+    }
+
+    fn one(
+        &self,
+        typed: Typed,
+        is_named: bool,
+        depth: Option<u32>,
+        context: &Context,
+    ) -> Result<Games, CliError> {
+        let path = path(&typed.positions[0], &typed.moves, context).map_err(|error| {
+            // A depth may look like a pawn move.
+            let epd = typed.moves.first().filter(|text| text.starts_with(['d', 'D']) && depth.is_none());
+            epd.filter(|_| !typed.has_keyword).map_or(error, |text| no_depth(text))
+        })?;
         let with = |word: &str| [arguments(), vec![word.to_owned()]].concat();
         let Some(depth) = depth else { return Err(without_depth(&with("5"))) };
         let reader = if is_named { None } else { to_type(&with("-")) };
-        Ok(Games::One(Box::new(Game::new(path, depth, self.chess960, typed)), reader))
+        Ok(Games::One(Box::new(Game::new(path, depth, self.chess960, typed.words())), reader))
     }
 
     /// Reads the one game of a command that takes no games from standard input.
@@ -126,9 +141,9 @@ impl PositionArgs {
 }
 
 impl Game {
-    fn new(path: MovePath, depth: u32, is_chess960: bool, typed: TypedPosition) -> Game {
+    fn new(path: MovePath, depth: u32, is_chess960: bool, words: Vec<String>) -> Game {
         let own = path.end.castling_notation();
-        Game { path, depth, notation: if is_chess960 { CastlingNotation::Chess960 } else { own }, typed }
+        Game { path, depth, notation: if is_chess960 { CastlingNotation::Chess960 } else { own }, words }
     }
 
     pub fn position(&self) -> &Position {
@@ -138,11 +153,6 @@ impl Game {
     /// Describes the position in a report.
     pub fn info(&self) -> PositionInfo {
         PositionInfo::new(self.position(), self.notation)
-    }
-
-    /// Returns the words that name the game in another command: `kiwipete moves e1g1`.
-    pub fn words(&self) -> Vec<String> {
-        self.typed.words()
     }
 
     /// Refuses the depth 0 for a command that shows root moves.
@@ -199,7 +209,7 @@ impl Games {
             }
             let in_line = |error: CliError| error.in_line("standard input", number);
             let depth = match depth_of_question(text) {
-                Some(depth) => one_depth(Some(depth.to_owned()), None).map_err(in_line)?,
+                Some(depth) => one_depth(&[depth.to_owned()], None).map_err(in_line)?,
                 None => {
                     path = read(fen_of_line(text), &moves, Some(number), context).map_err(in_line)?;
                     depth
@@ -207,7 +217,7 @@ impl Games {
             };
             if let Some(depth) = depth {
                 is_asked = true;
-                each(Game::new(path.clone(), depth, is_chess960, TypedPosition::default()))?;
+                each(Game::new(path.clone(), depth, is_chess960, Vec::new()))?;
             }
         }
         if is_asked { Ok(()) } else { Err(without_depth(&[arguments(), vec!["5".to_owned()]].concat())) }
@@ -246,17 +256,16 @@ pub fn path(text: &str, moves: &[String], context: &Context) -> Result<MovePath,
 /// Returns the path from the position that a text names, along the moves in the text and then along `moves`. The text
 /// is a line of standard input with this number, or an argument.
 fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) -> Result<MovePath, CliError> {
-    let typed = TypedPosition::of_text(text);
-    let text = typed.position.as_str();
+    let typed = Typed::of(&[text.to_owned()]);
+    let unknown =
+        |text: &str| unknown_name(text, "neither a FEN nor the name of a position", &context.given.commands);
+    let [text] = typed.positions.as_slice() else { return Err(unknown(text)) };
+    if let Some(other) = typed.others.first().or(typed.depths.first()) {
+        return Err(unknown(other));
+    }
     let start = match builtin::position(text) {
         Some(case) => path_of_fen(&case.fen, case.position),
-        None if Word::of_ours(text) != Some(Word::Fen) => {
-            return Err(unknown_name(
-                text,
-                "neither a FEN nor the name of a position",
-                &context.given.commands,
-            ));
-        }
+        None if text == "-" => return Err(unknown(text)),
         None => {
             let origin = line.map(|_| "standard input");
             let read = Position::from_fen_with_warnings(text);
@@ -272,35 +281,7 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
     })
 }
 
-/// Returns the moves of a flag, which are separated by commas or blanks.
-pub fn split_moves(values: &[String]) -> Vec<String> {
-    values.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect()
-}
-
-/// Returns the positions, suites and files of a list, and the depth: the only number in the list, or `flag`.
-///
-/// # Errors
-/// The depth is not valid, or was given twice.
-pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<String>, Option<u32>), CliError> {
-    let mut names = joined(words);
-    let depth = take_number(&mut names);
-    match (names.iter().find(|name| is_number(name)), depth) {
-        (Some(other), Some(depth)) => Err(given_twice("depth", other, &depth)),
-        (_, depth) => Ok((names, one_depth(depth, flag)?)),
-    }
-}
-
-/// Returns the depth that was given as a word or with the flag.
-///
-/// # Errors
-/// The depth is not valid, or was given twice.
-pub fn one_depth(word: Option<String>, flag: Option<u32>) -> Result<Option<u32>, CliError> {
-    match (word, flag) {
-        (Some(word), Some(flag)) => Err(given_twice("depth", &word, &format!("--depth {flag}"))),
-        (Some(word), None) => {
-            let refused = |accepted| CliError::usage(format!("'{word}' is not a depth")).help(accepted);
-            parse_depth(&word).map(Some).map_err(refused)
-        }
-        (None, flag) => Ok(flag),
-    }
+/// Returns the error for a position without a depth.
+fn without_depth(line: &[String]) -> CliError {
+    CliError::usage("no depth was given").suggest("add a number of plies, as in", line)
 }

@@ -2,9 +2,9 @@
 //! engines that they name.
 //!
 //! - `word`: what a word is: a depth, a position, a move, a suite, an engine or a file
-//! - `words`, `values`: the words of a position, numbers and names
+//! - `words`, `values`: the words of a position, its moves and its depth; numbers and names
 //! - `game`: the arguments that name positions, and the positions
-//! - `mistakes`: the errors for words that name none
+//! - `mistakes`: the errors for words that name nothing, and for illegal moves
 //! - `suite_reader`: suites from files
 //! - `answers`: the counts of other programs from files, and standard input that was not read
 //! - `counting`: how to count
@@ -29,13 +29,13 @@ pub use counting::{
     merging_memory,
 };
 pub use engine::{EngineArgs, NO_EFFECT, NamedEngine, command, comparison, hunt_of, refuse_options};
-pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth, split_moves};
+pub use game::{Game, Games, PositionArgs};
 pub use how_to_ask::HowToAsk;
-pub use mistakes::{explanations, mistake, unknown_name};
+pub use mistakes::{explanations, unknown_name};
 pub use suite_reader::{is_built_in, read_lines, read_suite, read_suites};
 pub use values::{
     CpuChoice, ENGINE_MAX_NODES, available_bytes, cpu_choices, generator_choices, generators, parse_depth,
     parse_nodes, parse_seconds, parse_size, parse_threads,
 };
 pub use word::{Word, engines_and_others};
-pub use words::{TypedPosition, first_word, joined};
+pub use words::{Typed, first_word, joined, names_and_depth, one_depth, split_moves};

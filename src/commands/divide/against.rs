@@ -152,7 +152,7 @@ fn next(report: &DivideComparison, text: &str, game: &Game, context: &Context) -
         _ if report.right && is_engine => hunt_of(text),
         _ if report.right => return None,
         Some(wrong) => {
-            let mut words = game.words();
+            let mut words = game.words.clone();
             words.extend((words.len() == 1).then(|| "moves".to_owned()));
             let depth = (game.depth - 1).to_string();
             // The other counts below this move are not in a text, so its program is asked by the user.
@@ -162,11 +162,11 @@ fn next(report: &DivideComparison, text: &str, game: &Game, context: &Context) -
             words.insert(0, "divide".to_owned());
             words
         }
-        None if is_engine => [hunt_of(text), game.words(), vec![game.depth.to_string()]].concat(),
+        None if is_engine => [hunt_of(text), game.words.clone(), vec![game.depth.to_string()]].concat(),
         None if report.lists_moves => return None,
         None => {
             let number = format!("{}:{}", game.depth, report.found);
-            vec!["diagnose".to_owned(), "--fen".to_owned(), game.words().join(" "), number]
+            vec!["diagnose".to_owned(), "--fen".to_owned(), game.words.join(" "), number]
         }
     };
     command(words, context)

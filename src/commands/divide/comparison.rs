@@ -141,7 +141,7 @@ impl DivideComparison {
         let mut wrong_counts: Vec<WrongCount<String>> =
             difference.wrong.iter().map(|wrong| wrong.written(notation)).collect();
         wrong_counts.sort_by(|a, b| a.played.cmp(&b.played));
-        let name = Some(game.words().join(" "));
+        let name = Some(game.words.join(" "));
         DivideComparison {
             provenance,
             other,

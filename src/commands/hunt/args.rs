@@ -1,12 +1,11 @@
 //! The arguments of `perft hunt`.
 
 use clap::{Args, ValueHint};
-use perft_core::suite::builtin;
 use perft_diagnosis::{SearchOptions, survey_for};
 
 use crate::input::{
-    ENGINE_MAX_NODES, EngineArgs, TypedPosition, UnreachableArgs, Word, mistake, names_and_depth, one_depth,
-    parse_depth, parse_nodes, parse_threads, split_moves,
+    ENGINE_MAX_NODES, EngineArgs, Typed, UnreachableArgs, names_and_depth, one_depth, parse_depth,
+    parse_nodes, parse_threads, split_moves,
 };
 use crate::output::{CliError, Context, JsonArgs};
 
@@ -74,23 +73,17 @@ impl HuntArgs {
         names: &[String],
         context: &Context,
     ) -> Result<(HuntArgs, Vec<String>), CliError> {
-        let typed = TypedPosition::of_words(names);
-        let is_position = if self.fen.is_some() {
-            typed.position.is_empty()
-        } else {
-            matches!(Word::of_ours(&typed.position), Some(Word::Position | Word::Fen))
-        };
-        if !is_position {
-            let is_meant =
-                typed.depth.is_some() && names.iter().any(|name| builtin::position(name).is_some());
-            if let Some(error) = mistake(&typed, &self.moves, context).filter(|_| is_meant) {
-                return Err(error);
+        let typed = Typed::of(names);
+        let has_others = !typed.others.is_empty() || typed.positions == ["-"];
+        if has_others || typed.positions.len() + usize::from(self.fen.is_some()) != 1 {
+            if !typed.depths.is_empty() && !typed.positions.is_empty() {
+                typed.refuse_others(context)?;
             }
             let (names, depth) = names_and_depth(names, self.depth)?;
             return Ok((HuntArgs { depth, ..self }, names));
         }
-        self.depth = one_depth(typed.depth, self.depth)?;
-        self.fen = self.fen.or(Some(typed.position));
+        self.depth = one_depth(&typed.depths, self.depth)?;
+        self.fen = self.fen.or(typed.positions.into_iter().next());
         self.moves.extend(typed.moves);
         Ok((self, Vec::new()))
     }
