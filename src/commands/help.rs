@@ -8,7 +8,7 @@ use std::io::Write;
 
 use clap::{Arg, Args, Command};
 
-use crate::input::mistakes;
+use crate::input::unknown_name;
 use crate::output::CliError;
 use crate::output::safe::marked;
 
@@ -66,7 +66,7 @@ pub fn described<'a>(command: &'a mut Command, path: &[String]) -> Result<&'a mu
 
 pub fn unknown_command(text: &str, command: &Command) -> CliError {
     let names: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-    mistakes::unknown_name(text, "no command", &names)
+    unknown_name(text, "no command", &names)
 }
 
 /// Gives a command with this path and all its subcommands the common layout.

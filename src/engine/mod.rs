@@ -19,10 +19,9 @@ pub mod fuzz_tests;
 mod group;
 mod heard;
 mod instructions;
+mod pipes;
 mod probe;
 mod process;
-mod program_input;
-mod program_output;
 mod session;
 mod spec;
 

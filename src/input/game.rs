@@ -4,16 +4,17 @@
 //! may also name engines, suites and files. Those commands sort their words, and [`path`] reads the positions.
 
 use clap::Args;
-use perft_core::internals::find_fen;
+use perft_core::internals::{AlgebraicMove, find_fen};
 use perft_core::suite::builtin;
-use perft_core::{CastlingNotation, Position};
+use perft_core::{CastlingNotation, ColoredPiece, IllegalMove, Move, Position, Square};
 use perft_diagnosis::lines::{read_line, to_text};
-use perft_diagnosis::{MovePath, path_of_fen};
+use perft_diagnosis::{Explanation, MovePath, Theme, explain, path_of_fen};
 
-use super::answers::{UnreadInput, refuse_utf16};
-use super::mistakes::{illegal_move, unknown_name};
 use super::parse_depth;
-use super::words::{Typed, first_word, given_twice, is_number, no_depth, one_depth, split_moves};
+use super::texts::{UnreadInput, refuse_utf16};
+use super::words::{
+    Typed, first_word, given_twice, is_number, most_similar, no_depth, one_depth, split_moves, unknown_name,
+};
 use crate::output::{CliError, Context, PositionInfo, warn};
 use crate::system::command_line::{again, arguments, to_type};
 
@@ -284,4 +285,62 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
 /// Returns the error for a position without a depth.
 fn without_depth(line: &[String]) -> CliError {
     CliError::usage("no depth was given").suggest("add a number of plies, as in", line)
+}
+
+/// Returns the error for a text that is not a legal move in a position.
+pub fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
+    let written = AlgebraicMove::parse(&error.text);
+    let can_mean =
+        |played: &Move| written.as_ref().is_some_and(|written| written.can_mean(position, *played));
+    let meant = position.legal_moves().into_iter().filter(can_mean);
+    let meant: Vec<String> = meant.map(|played| played.to_uci(position.castling_notation())).collect();
+    if meant.is_empty() {
+        let Explanation { text, theme, .. } = explain(position, &error.text);
+        let reason = if theme == Theme::Notation { String::new() } else { format!("{text}; ") };
+        return CliError::usage(error).help(reason + &legal_instead(error, position));
+    }
+    let message = format!("'{}' can mean several moves in {}", error.text, error.fen);
+    CliError::usage(message).help(format!("give one of them: {}", meant.join(", ")))
+}
+
+/// Returns why a move is legal or not. A move in algebraic notation that is not legal is explained for each piece that it
+/// can mean.
+pub fn explanations(position: &Position, text: &str) -> Vec<Explanation> {
+    let meant = match position.find_move(text) {
+        Ok(played) => vec![played.to_uci(position.castling_notation())],
+        Err(_) => pseudo_moves(position, text),
+    };
+    meant.iter().map(|text| explain(position, text)).collect()
+}
+
+/// Returns the moves of pieces, legal or not, that a text in algebraic notation can mean. Any other text means itself.
+fn pseudo_moves(position: &Position, text: &str) -> Vec<String> {
+    let is_square = |at| text.get(at..at + 2).is_some_and(|square| square.parse::<Square>().is_ok());
+    let meant = match AlgebraicMove::parse(text) {
+        Some(AlgebraicMove::Piece { piece, origin, to, promotion }) if !(is_square(0) && is_square(2)) => {
+            let standing = ColoredPiece { color: position.turn(), piece };
+            let is_meant = |from: &Square| {
+                position.piece_at(*from) == Some(standing) && from.to_string().contains(&origin)
+            };
+            let letter = promotion.map(|piece| piece.letter().to_string()).unwrap_or_default();
+            Square::ALL.into_iter().filter(is_meant).map(|from| format!("{from}{to}{letter}")).collect()
+        }
+        _ => Vec::new(),
+    };
+    if meant.is_empty() { vec![text.to_owned()] } else { meant }
+}
+
+/// Returns the text to type instead: the legal moves from the squares that were meant, otherwise those with similar
+/// names, otherwise all.
+fn legal_instead(error: &IllegalMove, position: &Position) -> String {
+    let legal = || error.legal.iter().map(String::as_str);
+    let meant = pseudo_moves(position, &error.text);
+    let is_whole = |text: &&String| text.get(2..4).is_some_and(|square| square.parse::<Square>().is_ok());
+    let is_near = |played: &&str| meant.iter().filter(is_whole).any(|text| text[..2] == played[..2]);
+    let near: Vec<&str> = legal().filter(is_near).collect();
+    let similar = most_similar(&error.text, legal(), 3);
+    match [near, similar, legal().collect()].into_iter().find(|moves| !moves.is_empty()) {
+        Some(moves) => format!("legal moves: {}", moves.join(", ")),
+        None => "the position has no legal moves".to_owned(),
+    }
 }

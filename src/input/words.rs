@@ -11,7 +11,7 @@ use perft_core::suite::{builtin, named};
 use super::parse_depth;
 use super::word::Word;
 use crate::output::{CliError, Context};
-use crate::system::command_line::again;
+use crate::system::command_line::{again, to_type};
 
 /// The largest number of digits in the counters of a FEN.
 const COUNTER_DIGITS: usize = 4;
@@ -126,6 +126,30 @@ fn misplaced(text: &str, context: &Context) -> CliError {
 
 pub fn given_twice(what: &str, one: &str, other: &str) -> CliError {
     CliError::usage(format!("the {what} was given twice: {one} and {other}")).help("leave out one of them")
+}
+
+/// Returns the error for a text that means nothing. `what` says what it is not. It suggests the most similar name: after
+/// `perft` alone also that of one of these commands.
+pub fn unknown_name(text: &str, what: &str, commands: &[String]) -> CliError {
+    let is_typed = !again(&[(text, &[text])]).is_empty();
+    let error = match commands.is_empty() || !is_typed {
+        true => CliError::usage(format!("'{text}' is {what}")),
+        false => CliError::usage(format!("no command or position called '{text}'")),
+    };
+    if text.starts_with("960:") {
+        return error.help("the number of a Chess960 start position is 0 to 959, as in 960:518");
+    }
+    error.help(meant(text, commands).unwrap_or_else(|| {
+        "'perft help' lists the commands, 'perft list positions' the positions; a FEN has '/' between its ranks"
+            .to_owned()
+    }))
+}
+
+/// Returns the question for a name that the user may have meant, with the line to type then.
+pub fn meant(text: &str, commands: &[String]) -> Option<String> {
+    let name = *most_similar(text, names_of_ours(commands), 1).first()?;
+    let line = to_type(&again(&[(text, &[name])])).map(|line| format!(" type: {line}"));
+    Some(format!("did you mean '{name}'?{}", line.unwrap_or_default()))
 }
 
 /// Returns the words of a quoted argument. A quoted FEN stays whole, because a number after it is the depth.

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use perft_count::{CpuPath, OPT_LEVEL};
 use serde::Serialize;
@@ -14,12 +14,11 @@ use sysinfo::{
 use super::error::CliError;
 use super::{CountMode, Header, Machine, Provenance, number_of};
 
-/// When the command started: the time since 1970.
-pub static STARTED: LazyLock<Duration> =
-    LazyLock::new(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
+/// When the command started.
+pub static STARTED: LazyLock<SystemTime> = LazyLock::new(SystemTime::now);
 
 pub fn header() -> Header {
-    Header::new(STARTED.as_secs())
+    Header::new(*STARTED)
 }
 
 /// Returns the fields that the reports of counts begin with, for the bitboard generator.

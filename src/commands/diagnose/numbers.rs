@@ -9,7 +9,7 @@ use perft_diagnosis::source::{Answer, CountedKind, LeafCount, OtherCounts, TextF
 use perft_diagnosis::{MovePath, Told};
 
 use super::DiagnoseArgs;
-use crate::input::answers::shown;
+use crate::input::texts::shown;
 use crate::input::{Word, first_word, game, joined, parse_depth, read_answer, read_lines, split_moves};
 use crate::output::{CliError, Context};
 

@@ -16,7 +16,7 @@ use crate::output::{
     styled, with_sign,
 };
 use crate::report::engine::EngineInfo;
-use crate::report::finding::{write_by_hand, write_causes, write_line};
+use crate::report::engine::{write_by_hand, write_causes, write_line};
 
 /// The largest count that is made to find out whether an answer is that of another depth.
 const MAX_NODES_OF_DEPTH: u128 = 100_000_000;
