@@ -2,15 +2,16 @@
 //!
 //! `instead.txt` has the words of other programs. A command line is suggested only if this program understands it.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{ArgMatches, Command, Error};
+use clap::{Command, Error};
 
 use super::help::{Page, with_page};
 use crate::input::{Typed, Word, joined, split_moves};
 use crate::output::CliError;
+use crate::output::context::Given;
 use crate::system::NAME;
 
 /// The largest number of words of a command line that are replaced.
@@ -99,50 +100,40 @@ fn of_arguments<'a>(arguments: &[String], command: &'a Command) -> &'a Command {
 /// Whether this program accepts a command line: clap parses it, each word means something, and the moves are legal.
 pub fn is_accepted(arguments: &[String]) -> bool {
     let all = [NAME].into_iter().chain(arguments.iter().map(String::as_str));
-    match with_page(super::command(), Page::Short).try_get_matches_from(all) {
-        Ok(matches) => is_meaningful(&matches).unwrap_or(false),
+    let command = with_page(super::command(), Page::Short);
+    match command.clone().try_get_matches_from(all) {
+        Ok(matches) => is_meaningful(&Given::new(&command, &matches)).unwrap_or(false),
         Err(error) => !error.use_stderr(),
     }
 }
 
 /// Whether the words of a command fit it.
-fn is_meaningful(matches: &ArgMatches) -> Result<bool, CliError> {
-    let (mut name, mut below) = ("", matches);
-    while let Some((subcommand, matches)) = below.subcommand() {
-        (name, below) = (subcommand, matches);
-    }
-    let texts = |id| below.try_get_many::<String>(id).ok().flatten().into_iter().flatten().cloned();
-    let texts = |ids: &[&'static str]| ids.iter().flat_map(|id| texts(id)).collect::<Vec<String>>();
-    let config = below.try_get_one::<PathBuf>("config").ok().flatten().map(PathBuf::as_path);
-    let all = joined(&texts(&["fen", "words", "names", "suites", "command"]));
-    let kinds = all.iter().map(|text| Word::of(text, config)).collect::<Result<Vec<Word>, CliError>>()?;
-    let others: Vec<String> = all
-        .iter()
-        .zip(&kinds)
-        .filter(|(_, kind)| **kind != Word::Engine)
-        .map(|(text, _)| text.clone())
-        .collect();
-    let engines = all.len() - others.len() + texts(&["engine", "engines"]).len();
+fn is_meaningful(given: &Given) -> Result<bool, CliError> {
+    let config = given.values(&["config"]);
+    let all = joined(&given.values(&["fen", "words", "names", "suites", "command"]));
+    let kinds = all.iter().map(|text| Word::of(text, config.first().map(Path::new)));
+    let kinds = kinds.collect::<Result<Vec<Word>, CliError>>()?;
+    let others = all.iter().zip(&kinds).filter(|(_, kind)| **kind != Word::Engine);
+    let others: Vec<String> = others.map(|(text, _)| text.clone()).collect();
+    let engines = all.len() - others.len() + given.values(&["engine", "engines"]).len();
     let has = |kinds_of: &[Word]| kinds.iter().any(|kind| kinds_of.contains(kind));
-    let takes_engine = below.try_contains_id("engine").is_ok();
     let mut typed = Typed::of(&others);
-    let flagged = split_moves(&texts(&["moves"]));
+    let flagged = split_moves(&given.values(&["moves"]));
     let is_one_line = typed.moves.is_empty() || flagged.is_empty();
-    typed.moves.extend(flagged);
-    let has_depth = !typed.depths.is_empty() || below.try_get_one::<u32>("depth").ok().flatten().is_some();
+    typed.moves.extend(flagged.iter().flat_map(|text| text.split(',')).map(str::to_owned));
+    let has_depth = !typed.depths.is_empty() || !given.values(&["depth"]).is_empty();
     let has_position = typed.holds() && is_one_line;
-    Ok(match name {
-        _ if has(&[Word::Unknown, Word::Program, Word::Missing]) && name != "verify" => false,
+    Ok(match given.command.as_str() {
+        _ if has(&[Word::Unknown, Word::Program, Word::Missing]) && given.command != "verify" => false,
         "suite" => engines < 2 && !has(&[Word::Number, Word::Fen, Word::Move, Word::Line]),
         "probe" => engines == 1 && others.is_empty(),
-        "hunt" if below.contains_id("random") => engines == 1 && others.is_empty(),
+        "hunt" if !given.values(&["random"]).is_empty() => engines == 1 && others.is_empty(),
         "hunt" if typed.positions.is_empty() => engines == 1 && !has_depth,
         "hunt" => engines == 1 && (has_position || !has_depth && !has(&[Word::Move])),
         "bench" => !has(&[Word::Move, Word::Line]),
         "explore" => engines < 2 && has_position,
-        "" | "divide" | "stats" | "unique" | "estimate" | "plan" => {
-            engines <= usize::from(takes_engine) && has_depth && has_position
-        }
+        "divide" => engines < 2 && has_depth && has_position,
+        NAME | "stats" | "unique" | "estimate" | "plan" => engines == 0 && has_depth && has_position,
         _ => true,
     })
 }

@@ -15,7 +15,6 @@ mod explain;
 mod explore;
 #[cfg(any(test, feature = "fuzz"))]
 pub mod fuzz_tests;
-mod generate;
 mod help;
 mod hunt;
 mod instead;
@@ -100,7 +99,7 @@ enum Subcommands {
     /// Serve a built-in generator as a UCI engine
     Uci(uci::UciArgs),
     /// Print shell completions or manual pages
-    Generate(generate::GenerateArgs),
+    Generate(help::GenerateArgs),
     /// Describe a command
     #[command(hide = true)]
     Help(help::HelpArgs),
@@ -150,8 +149,8 @@ fn run() -> Result<ExitCode, CliError> {
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_command(&matches, &arguments)?;
     global.apply();
-    outputs::refuse_overwriting(&command(), &matches)?;
     let given = Given::new(&command(), &matches);
+    outputs::refuse_overwriting(&given)?;
     let context = Context { global, given, stop: StopSignal::default(), reporting: StopSignal::default() };
     raise_on_interrupt(&context, matches!(subcommand, Some(Subcommands::Uci(_))))?;
     let mut out = SafeWriter::new(BufWriter::new(anstream::stdout()));
@@ -230,7 +229,7 @@ fn dispatch(
         Subcommands::Campaign(args) => campaign::run(args, context, out)?,
         Subcommands::List(args) => list::run(args, out)?,
         Subcommands::Uci(args) => uci::run(args, out)?,
-        Subcommands::Generate(args) => generate::run(args, command(), out)?,
+        Subcommands::Generate(args) => help::generate(args, command(), out)?,
         Subcommands::Help(args) => help::run(args, command(), out)?,
     }
     Ok(ExitCode::SUCCESS)

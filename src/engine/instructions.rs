@@ -110,8 +110,10 @@ fn processor_counter() -> Result<Counting, String> {
     Err("the counters of the processor are read on Linux only".to_owned())
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
+    #![cfg(target_os = "linux")]
+
     use std::process::Command;
 
     use super::*;

@@ -235,7 +235,7 @@ pub fn report_each<R: Report, W: Write>(
     games.for_each(context, |game| {
         let position = *game.position();
         match format {
-            Format::Text if are_several => writeln!(out, "{position}")?,
+            format if are_several && format.is_text() => writeln!(out, "{position}")?,
             Format::Markdown if are_several => writeln!(out, "{position}\n")?,
             _ => {}
         }

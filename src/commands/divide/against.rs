@@ -8,7 +8,7 @@ use perft_diagnosis::source::{Abilities, CountSource, Question, SourceError};
 use perft_diagnosis::{Chess960Source, DivideDifference, Told};
 
 use super::comparison::{Answered, DivideComparison};
-use super::{DivideArgs, DivideFormat, timed};
+use super::{DivideArgs, timed};
 use crate::engine::{Engine, EngineSpec};
 use crate::input::{
     Counting, EngineArgs, Game, Word, command, hunt_of, read_answer, read_lines, refuse_options,
@@ -34,7 +34,7 @@ pub fn compare(
     out: &mut impl Write,
 ) -> Result<ExitCode, CliError> {
     let refusal = "this format is for one divide, but --against compares two";
-    let format = DivideFormat::of_table(args.format(), refusal)?;
+    let format = args.format_of_table(refusal)?;
     let game = args.position.game(None, context)?.with_root_moves()?;
     let other = Other::open(text, &args.engine, context)?;
     let (ours, seconds) = timed(game.position(), game.depth, counting, context)?;

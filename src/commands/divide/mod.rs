@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use perft_core::{Move, Position};
 use perft_count::LeafStatistics;
 use serde::Serialize;
@@ -20,7 +20,8 @@ use serde::Serialize;
 use super::count::counting_kinds;
 use crate::input::{Counting, CountingArgs, EngineArgs, ExactArgs, Game, PositionArgs, refuse_options};
 use crate::output::{
-    CliError, Context, Digits, Format, Nodes, PositionInfo, Provenance, Report, Table, per_second, watch,
+    CliError, Context, Digits, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, formats,
+    per_second, watch,
 };
 use crate::report::counts::{DepthResult, Leaves, MoveCount, kind_names, report_each, write_stockfish};
 
@@ -28,7 +29,8 @@ use crate::report::counts::{DepthResult, Leaves, MoveCount, kind_names, report_e
 #[command(
     mut_arg("depth", |depth| depth.help("Depth in plies, including the root move")),
     mut_arg("engine", |engine| engine.long("against").alias("engine").value_name("FILE|-|ENGINE").help(AGAINST)),
-    mut_arg("ask_state", |line| line.hide(true))
+    mut_arg("ask_state", |line| line.hide(true)),
+    mut_arg("format", |format| format.help(FORMAT).value_parser(formats([Format::Stockfish, Format::Qperft])))
 )]
 pub struct DivideArgs {
     #[command(flatten)]
@@ -40,12 +42,8 @@ pub struct DivideArgs {
     /// Also count captures, castling moves, promotions, checks and mates below each move, as perft stats does
     #[arg(long, help_heading = "Counting")]
     stats: bool,
-    /// Format of the result; every format sorts the moves as text [default: stockfish, or text with --against]
-    #[arg(long, value_name = "FORMAT", help_heading = "Output")]
-    format: Option<DivideFormat>,
-    /// Print JSON; the same as --format json
-    #[arg(long, conflicts_with = "format", help_heading = "Output")]
-    json: bool,
+    #[command(flatten)]
+    format: FormatArgs,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -53,9 +51,21 @@ pub struct DivideArgs {
 const AGAINST: &str = "Compare with another divide: the output of any program in a file or on standard input (-), or an \
      engine: a name from perft.toml, a program or a command. A file is read as text unless it is executable";
 
+const FORMAT: &str =
+    "Format of the result; every format sorts the moves as text [default: stockfish, or text with --against]";
+
 impl DivideArgs {
-    fn format(&self) -> Option<DivideFormat> {
-        if self.json { Some(DivideFormat::Json) } else { self.format }
+    /// Returns the format of a result that is text or a table.
+    ///
+    /// # Errors
+    /// A usage error with this message if the format is one of a plain divide.
+    fn format_of_table(&self, refusal: &str) -> Result<Format, CliError> {
+        match self.format.chosen() {
+            Some(Format::Stockfish | Format::Qperft) => {
+                Err(CliError::usage(refusal).help("leave out --format, or choose json, csv or markdown"))
+            }
+            _ => Ok(self.format.format()),
+        }
     }
 
     /// Refuses an engine, formats and flags that do not fit `--stats`.
@@ -64,7 +74,7 @@ impl DivideArgs {
             return Err(CliError::usage(format!("--stats counts without an engine, but '{engine}' is one"))
                 .help("leave out one of them"));
         }
-        DivideFormat::of_table(self.format(), "this format has no columns for --stats")?;
+        self.format_of_table("this format has no columns for --stats")?;
         let because = "has no effect on kinds of leaf nodes and cannot be used with --stats";
         context.given.refuse::<CountingArgs>(&["threads", "hash", "cpu_path"], because)
     }
@@ -84,9 +94,9 @@ pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Res
         Some(text) => against::compare(text, &args, &counting, context, out)?,
         None => {
             refuse_options("--against ENGINE", context)?;
-            let format = args.format().unwrap_or(DivideFormat::Stockfish);
+            let format = args.format.chosen().unwrap_or(Format::Stockfish);
             let games = args.position.games(None, context)?;
-            report_each(games, format.general(), context, out, |game, _| {
+            report_each(games, format, context, out, |game, _| {
                 Ok((divide(&game.with_root_moves()?, &args, &counting, context)?, Ok(())))
             })?;
             ExitCode::SUCCESS
@@ -118,7 +128,7 @@ fn divide(
         nodes_per_second: per_second(nodes, seconds),
         moves,
         total,
-        format: args.format().unwrap_or(DivideFormat::Stockfish),
+        format: args.format.chosen().unwrap_or(Format::Stockfish),
     })
 }
 
@@ -133,45 +143,6 @@ fn timed(
     let divide = |progress: &_| counting.divide(position, depth, progress);
     let found = watch(context, &format!("divide({depth})"), divide)?;
     Ok((found, start.elapsed().as_secs_f64()))
-}
-
-/// A format of a divide. The descriptions are those of `--help`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum DivideFormat {
-    /// e2e4: 600, like go perft of Stockfish
-    Stockfish,
-    /// 2. e2e4 moves = 600, like qperft, but without the times of single moves and without promotion letters
-    Qperft,
-    /// One JSON object; one per line for positions from standard input
-    Json,
-    /// Comma-separated values
-    Csv,
-    /// A Markdown table
-    Markdown,
-}
-
-impl DivideFormat {
-    /// Returns the format of a result that is text or a table. The default is text.
-    ///
-    /// # Errors
-    /// A usage error with this message if the format is one of a plain divide.
-    pub fn of_table(format: Option<DivideFormat>, refusal: &str) -> Result<Format, CliError> {
-        let format = format.map(DivideFormat::general);
-        if format == Some(Format::Text) {
-            return Err(CliError::usage(refusal).help("leave out --format, or choose json, csv or markdown"));
-        }
-        Ok(format.unwrap_or(Format::Text))
-    }
-
-    /// Returns the format of reports that this format belongs to.
-    pub fn general(self) -> Format {
-        match self {
-            DivideFormat::Stockfish | DivideFormat::Qperft => Format::Text,
-            DivideFormat::Json => Format::Json,
-            DivideFormat::Csv => Format::Csv,
-            DivideFormat::Markdown => Format::Markdown,
-        }
-    }
 }
 
 /// The counts below each move of a position.
@@ -196,7 +167,7 @@ pub struct DivideReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total: Option<Leaves>,
     #[serde(skip)]
-    pub format: DivideFormat,
+    pub format: Format,
 }
 
 impl Report for DivideReport {
@@ -208,7 +179,7 @@ impl Report for DivideReport {
             (Some(total), _) => {
                 writeln!(out, "{}", self.kinds(total, Digits::of_output(), true, true).text())
             }
-            (None, DivideFormat::Qperft) => self.write_qperft(out),
+            (None, Format::Qperft) => self.write_qperft(out),
             (None, _) => write_stockfish(&self.moves, self.nodes, out),
         }
     }
