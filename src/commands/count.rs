@@ -1,21 +1,24 @@
 //! `perft [POSITION] [DEPTH]`: counts the leaf nodes and prints one line per depth. `perft stats` also counts them by the
-//! kind of the last move, and prints a column per depth.
+//! kind of the last move, and prints a column per depth. `perft unique` counts the distinct positions at each ply.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::time::Instant;
 
 use clap::Args;
-use perft_count::{LeafKind, Progress, StatisticsTable};
+use perft_count::{Frontier, FrontierError, LeafKind, PlyCount, Progress, StatisticsTable};
 use serde::Serialize;
 
 use crate::input::{
-    BasicCountingArgs, Counting, CountingArgs, ExactArgs, Game, PositionArgs, available_bytes,
+    BasicCountingArgs, Counting, CountingArgs, ExactArgs, Game, MachineArgs, PositionArgs, available_bytes,
+    merging_memory, parse_size,
 };
 use crate::output::{
     CliError, Context, CountMode, Digits, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
-    Provenance, Report, Table, bold, incomplete_line, mega, mega_per_second, write_json,
+    Provenance, Report, Table, agreeing, bold, incomplete_line, mega, mega_per_second, number_of, watch,
+    write_json,
 };
-use crate::report::counts::{DepthResult, count_depths, kind_names, report_each, text_table};
+use crate::report::counts::{DepthResult, kind_names, report_each, text_table};
 use crate::system::NAME;
 use crate::system::command_line::join;
 use crate::timing::{Sample, Timings};
@@ -46,6 +49,20 @@ pub struct StatsArgs {
     exact: ExactArgs,
     #[command(flatten)]
     depths: DepthsArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(mut_arg("depth", |depth| depth.help("Last ply to count")))]
+pub struct UniqueArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten, next_help_heading = "Counting")]
+    machine: MachineArgs,
+    /// Memory for the positions: 4G, 512M, or a number of MiB [default: three quarters of the free memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true, help_heading = "Counting")]
+    memory: Option<u64>,
+    #[command(flatten)]
+    output: FormatArgs,
 }
 
 /// How the counts of several depths are printed.
@@ -81,9 +98,13 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
         export = Some(Export::prepare(path)?);
     }
     report_each(games, args.depths.format.format(), context, out, |game, out| {
-        let timings =
-            |depth, sample| args.export_json.as_ref().map(|_| timings(&game, depth, sample, context));
-        let (report, ended) = args.depths.count::<false>("perft", &game, &counting, timings, context, out)?;
+        let depths = args.depths.of(CountKind::Nodes, &game, context);
+        let count = |depth, progress: &Progress| {
+            let (result, sample) = counting.count(game.position(), depth, progress)?;
+            let timings = args.export_json.as_ref().map(|_| timings(&game, depth, sample, context));
+            Ok(DepthResult { timings, ..result })
+        };
+        let (report, ended) = depths.report(&counting, count, out)?;
         if let Some(export) = export.take() {
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }
@@ -97,7 +118,37 @@ pub fn run_stats(args: StatsArgs, context: &Context, out: &mut impl Write) -> Re
     let games = args.position.games(None, context)?;
     let counting = counting_kinds(args.counting, &args.exact, context)?;
     report_each(games, args.depths.format.format(), context, out, |game, out| {
-        args.depths.count::<true>("stats", &game, &counting, |_, _| None, context, out)
+        let count = |depth, progress: &Progress| Ok(counting.count(game.position(), depth, progress)?.0);
+        args.depths.of(CountKind::Kinds, &game, context).report(&counting, count, out)
+    })
+}
+
+pub fn run_unique(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
+    let games = args.position.games(None, context)?;
+    let memory_bytes = merging_memory(args.memory)?;
+    let mut counting = args.machine.build(context)?;
+    (counting.head.mode, counting.head.memory_bytes) = (CountMode::Unique, memory_bytes);
+    let format = args.output.format();
+    report_each(games, format, context, out, |game, out| {
+        let (perft, mut frontier) = (&counting.perft, Frontier::new(game.position()));
+        // The positions of the last ply are not stored.
+        let count = |ply, progress: &Progress| {
+            let start = Instant::now();
+            let count = match ply {
+                0 => Ok(frontier.count()),
+                _ if ply == game.depth => frontier.count_next(perft, memory_bytes, progress),
+                _ => frontier.next(perft, memory_bytes, progress).map(|next| {
+                    frontier = next;
+                    frontier.count()
+                }),
+            };
+            let PlyCount { nodes, positions, .. } =
+                count.map_err(|error| frontier_error(error, &frontier))?;
+            let result = DepthResult::new(ply, nodes.into(), start.elapsed());
+            Ok(DepthResult { positions: Some(positions), ..result })
+        };
+        Depths { kind: CountKind::Positions, format, first: 0, game: &game, context }
+            .report(&counting, count, out)
     })
 }
 
@@ -122,38 +173,109 @@ pub fn counting_kinds(
     Ok(Counting { has_kinds: true, kinds_table, ..counting })
 }
 
+/// What is counted at each depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CountKind {
+    Nodes,
+    /// Leaf nodes by the kind of the last move.
+    Kinds,
+    /// Distinct positions.
+    Positions,
+}
+
+/// A position that is counted depth by depth.
+struct Depths<'a> {
+    kind: CountKind,
+    format: Format,
+    first: u32,
+    game: &'a Game,
+    context: &'a Context,
+}
+
 impl DepthsArgs {
-    /// Counts one position depth by depth, and prints the text of a plain count meanwhile. `timings` makes a benchmark of
-    /// a count. Also returns the reason if depths are missing.
-    fn count<const KINDS: bool>(
-        self,
-        label: &str,
-        game: &Game,
+    fn of<'a>(self, kind: CountKind, game: &'a Game, context: &'a Context) -> Depths<'a> {
+        let first = if self.single { game.depth } else { game.depth.min(1) };
+        Depths { kind, format: self.format.format(), first, game, context }
+    }
+}
+
+impl Depths<'_> {
+    /// Counts each depth with `count`, shows its progress, and prints the text of a depth as soon as it is known. Also
+    /// returns the reason why the last depths are missing, if they are.
+    ///
+    /// # Errors
+    /// The first depth could not be counted, or the output cannot be written.
+    fn report(
+        &self,
         counting: &Counting,
-        timings: impl Fn(u32, Sample) -> Option<Timings>,
-        context: &Context,
+        mut count: impl FnMut(u32, &Progress) -> Result<DepthResult, CliError>,
         out: &mut impl Write,
-    ) -> Result<(CountReport<KINDS>, Result<(), CliError>), CliError> {
-        let last = game.depth;
-        let first = if self.single { last } else { last.min(1) };
-        let count = |depth, progress: &Progress| {
-            let (result, sample) = counting.count(game.position(), depth, progress)?;
-            Ok(DepthResult { timings: timings(depth, sample), ..result })
+    ) -> Result<(CountReport, Result<(), CliError>), CliError> {
+        let Depths { kind, first, game, context, .. } = *self;
+        let label = ["perft", "stats", "unique"][kind as usize];
+        let mut results: Vec<DepthResult> = Vec::new();
+        let mut ended = Ok(());
+        for depth in first..=game.depth {
+            match watch(context, &format!("{label}({depth})"), |progress| count(depth, progress)) {
+                Ok(result) => {
+                    self.print(&result, out)?;
+                    results.push(result);
+                    continue;
+                }
+                Err(CliError::Interrupted(_)) => {
+                    let last = results.last().map(|last| last.depth);
+                    let last = last
+                        .map_or_else(String::new, |last| format!("; depth {last} is the last one counted"));
+                    ended = Err(CliError::Interrupted(format!("depth {depth} is unfinished{last}")));
+                }
+                Err(error) => ended = Err(error),
+            }
+            break;
+        }
+        let Some(&DepthResult { depth, leaves, positions, seconds, .. }) = results.last() else {
+            return Err(ended.expect_err("there is at least one depth"));
         };
-        let (results, ended) = count_depths(label, first..=last, context, count, |result: &DepthResult| {
-            if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
-                split.print(result.depth);
-            }
-            if self.format.format() == Format::Text && !KINDS {
-                write_line(result, result.depth == last, out)?;
-            }
-            Ok(())
-        })?;
-        let &DepthResult { depth, leaves, seconds, .. } =
-            results.last().expect("there is at least one depth");
         let (provenance, complete) = (counting.report_head(), ended.is_ok());
         let (position, nodes) = (game.info(), leaves.nodes);
-        Ok((CountReport { provenance, complete, position, depth, nodes, seconds, results }, ended))
+        let report =
+            CountReport { kind, provenance, complete, position, depth, positions, nodes, seconds, results };
+        Ok((report, ended))
+    }
+
+    fn print(&self, result: &DepthResult, out: &mut impl Write) -> Result<(), CliError> {
+        if let Some(split) = result.exact.as_ref().filter(|_| self.context.global.verbose) {
+            split.print(result.depth);
+        }
+        if self.format != Format::Text || self.kind == CountKind::Kinds {
+            return Ok(());
+        }
+        let line = result.line(Digits::of_output());
+        if result.positions.is_none() && result.depth == self.game.depth {
+            let speed = mega_per_second(result.leaves.nodes.0, result.seconds);
+            writeln!(out, "{}  {speed}", bold(&line))?;
+        } else {
+            writeln!(out, "{line}")?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+/// Returns the error for a ply that could not be counted; `frontier` holds the positions of the ply before.
+fn frontier_error(error: FrontierError, frontier: &Frontier) -> CliError {
+    match error {
+        FrontierError::NoRoom { .. } => {
+            let positions = number_of(frontier.positions(), "position");
+            let bytes = number_of(frontier.bytes(), "byte");
+            let stored = format!(
+                "at ply {}, {positions} {} {bytes}",
+                frontier.ply(),
+                agreeing(frontier.positions(), "takes", "take")
+            );
+            let help = "give more with --memory SIZE, or a smaller --depth: the last ply needs less memory \
+                        because it is not stored";
+            CliError::usage(format!("{error}; {stored}")).help(help)
+        }
+        other => other.into(),
     }
 }
 
@@ -167,21 +289,11 @@ fn timings(game: &Game, depth: u32, sample: Sample, context: &Context) -> Timing
     Timings::new(name, join(command.concat()), parameters, &[sample])
 }
 
-fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), CliError> {
-    let line = result.qperft_line(Digits::of_output());
-    if is_last {
-        let speed = mega_per_second(result.leaves.nodes.0, result.seconds);
-        writeln!(out, "{}  {speed}", bold(&line))?;
-    } else {
-        writeln!(out, "{line}")?;
-    }
-    out.flush()?;
-    Ok(())
-}
-
-/// The counts of one position, by depth. With `KINDS`, also those of each kind.
+/// The counts of one position, by depth.
 #[derive(Clone, Debug, Serialize)]
-pub struct CountReport<const KINDS: bool> {
+pub struct CountReport {
+    #[serde(skip)]
+    kind: CountKind,
     /// How the counts were made.
     #[serde(flatten)]
     pub provenance: Provenance,
@@ -190,6 +302,9 @@ pub struct CountReport<const KINDS: bool> {
     pub position: PositionInfo,
     /// The last depth that was counted, in plies.
     pub depth: u32,
+    /// The distinct positions at that depth, if they are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
     /// The leaf nodes at that depth.
     #[serde(flatten)]
     pub nodes: Nodes,
@@ -199,41 +314,70 @@ pub struct CountReport<const KINDS: bool> {
     pub results: Vec<DepthResult>,
 }
 
-impl<const KINDS: bool> Report for CountReport<KINDS> {
-    const NAME: &'static str = if KINDS { "stats" } else { "count" };
+impl Report for CountReport {
+    const NAME: &'static str = "count";
+
+    fn name(&self) -> &'static str {
+        ["count", "stats", "unique"][self.kind as usize]
+    }
 
     /// Returns one row per depth.
     fn table(&self, digits: Digits) -> Option<Table> {
-        let names = ["depth", "nodes"].map(str::to_owned).into_iter();
-        let kinds = kind_names(digits).filter(|_| KINDS);
-        let speed = match digits {
-            _ if KINDS => &[][..],
+        let mut header = vec!["depth".to_owned(), "nodes".to_owned()];
+        match self.kind {
+            CountKind::Positions => header.insert(1, "positions".to_owned()),
+            CountKind::Kinds => header.extend(kind_names(digits)),
+            CountKind::Nodes => {}
+        }
+        let speed: &[&str] = match digits {
+            _ if self.kind != CountKind::Nodes => &[],
             Digits::Plain => &["nodes_per_second", "processor_seconds"],
             Digits::Grouped => &["Mnps"],
         };
-        let header = names.chain(kinds).chain(["seconds".to_owned()]);
-        let header = header.chain(speed.iter().map(|&name| name.to_owned()));
+        header.extend(["seconds"].iter().chain(speed).map(|&name| name.to_owned()));
         let rows = self.results.iter().map(|result| {
-            let DepthResult { depth, seconds, nodes_per_second, processor_seconds, .. } = result;
+            let DepthResult { depth, positions, seconds, nodes_per_second, processor_seconds, .. } = result;
             let speed = match digits {
-                _ if KINDS => Vec::new(),
+                _ if self.kind != CountKind::Nodes => Vec::new(),
                 Digits::Grouped => vec![mega(*nodes_per_second)],
                 Digits::Plain => vec![
                     format!("{nodes_per_second:.0}"),
                     processor_seconds.map_or_else(String::new, |seconds| digits.seconds(seconds)),
                 ],
             };
+            let first = [depth.to_string()].into_iter().chain(positions.map(|number| digits.count(number)));
             let time = vec![digits.seconds(*seconds)];
-            [vec![depth.to_string()], result.leaves.cells(digits), time, speed].concat()
+            [first.collect(), result.leaves.cells(digits), time, speed].concat()
         });
         Some(Table::new(header, rows))
     }
 
-    /// Writes the kinds. The text of a plain count was printed while it ran.
+    /// Writes the kinds. The text of other counts was printed while they ran.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        if KINDS && !self.complete {
+        if self.kind != CountKind::Kinds {
+            return Ok(());
+        }
+        if !self.complete {
             writeln!(out, "{}", incomplete_line())?;
         }
-        if KINDS { writeln!(out, "{}", text_table(&self.results).text()) } else { Ok(()) }
+        writeln!(out, "{}", text_table(&self.results).text())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_line_has_positions_nodes_and_time() {
+        let result = DepthResult::new(4, 197_281.into(), Duration::from_millis(13));
+        let result = DepthResult { positions: Some(72_078), ..result };
+        assert_eq!(result.line(Digits::Plain), "unique( 4)=        72078 of       197281 nodes ( 0.013 sec)");
+        assert_eq!(
+            result.line(Digits::Grouped),
+            "unique( 4)=           72,078 of          197,281 nodes ( 0.013 sec)"
+        );
     }
 }

@@ -23,7 +23,6 @@ mod outputs;
 mod probe;
 mod suite;
 mod uci;
-mod unique;
 
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
@@ -74,7 +73,7 @@ enum Subcommands {
     /// Count captures, checks, mates and other kinds of moves
     Stats(count::StatsArgs),
     /// Count the distinct positions at each ply
-    Unique(unique::UniqueArgs),
+    Unique(count::UniqueArgs),
     /// Estimate a count that would take too long
     Estimate(estimate::EstimateArgs),
     /// Browse the move tree in the terminal
@@ -221,7 +220,7 @@ fn dispatch(
         Subcommands::Probe(args) => return probe::run(args, context, out),
         Subcommands::Bench(args) => return bench::run(args, context, out),
         Subcommands::Stats(args) => count::run_stats(args, context, out)?,
-        Subcommands::Unique(args) => unique::run(args, context, out)?,
+        Subcommands::Unique(args) => count::run_unique(args, context, out)?,
         Subcommands::Estimate(args) => estimate::run(args, context, out)?,
         #[cfg(feature = "explore")]
         Subcommands::Explore(args) => explore::run(args, context, out)?,

@@ -44,6 +44,10 @@ pub trait Report: Serialize {
     /// The value of the field `report`.
     const NAME: &'static str;
 
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
     /// Writes the text for people. Writes nothing if the command printed all of it while it ran.
     fn write_text(&self, _out: &mut impl Write) -> io::Result<()> {
         Ok(())
@@ -72,7 +76,7 @@ pub fn write_json<R: Report>(report: &R, on_one_line: bool, out: &mut impl Write
         #[serde(flatten)]
         content: &'a R,
     }
-    let document = Document { report: R::NAME, content: report };
+    let document = Document { report: report.name(), content: report };
     let to_text = if on_one_line { serde_json::to_string } else { serde_json::to_string_pretty };
     writeln!(out, "{}", safe::escape_json(&to_text(&document)?))
 }

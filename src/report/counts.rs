@@ -1,7 +1,6 @@
 //! The counts of depths and moves, with the leaf nodes by kind, and the loops over positions and depths that make them.
 
 use std::io::{self, Write};
-use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use perft_core::{Move, Position, StopSignal};
@@ -13,7 +12,7 @@ use crate::engine::process_usage;
 use crate::input::{Counting, Game, Games};
 use crate::output::{
     CliError, Context, Digits, ExactSplit, Format, INCOMPLETE, Nodes, Report, Table, emit, per_second,
-    tabular, watch, write_json,
+    tabular, write_json,
 };
 use crate::timing::{Sample, Timings};
 
@@ -69,6 +68,9 @@ pub fn kind_names(digits: Digits) -> impl Iterator<Item = String> {
 pub struct DepthResult {
     /// The depth in plies.
     pub depth: u32,
+    /// The distinct positions, if they are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
     #[serde(flatten)]
     pub leaves: Leaves,
     /// The time of the count in seconds.
@@ -91,6 +93,7 @@ impl DepthResult {
         let seconds = elapsed.as_secs_f64();
         DepthResult {
             depth,
+            positions: None,
             leaves,
             seconds,
             nodes_per_second: per_second(leaves.nodes.0, seconds),
@@ -100,10 +103,17 @@ impl DepthResult {
         }
     }
 
-    /// Returns the line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`.
-    pub fn qperft_line(&self, digits: Digits) -> String {
+    /// Returns the line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`, or a similar one with the distinct
+    /// positions.
+    pub fn line(&self, digits: Digits) -> String {
+        let DepthResult { depth, positions, seconds, .. } = *self;
         let nodes = digits.in_column(self.leaves.nodes.0);
-        format!("perft({:2})= {nodes} ({:6.3} sec)", self.depth, self.seconds)
+        match positions.map(|positions| digits.in_column(positions)) {
+            Some(positions) => {
+                format!("unique({depth:2})= {positions} of {nodes} nodes ({seconds:6.3} sec)")
+            }
+            None => format!("perft({depth:2})= {nodes} ({seconds:6.3} sec)"),
+        }
     }
 }
 
@@ -258,40 +268,6 @@ pub fn report_each<R: Report, W: Write>(
         out.flush()?;
         ended
     })
-}
-
-/// Counts depth by depth with `count`, and calls `each` with a result as soon as it is known. Shows the progress of a
-/// depth under `label`. Returns the results, and the reason why the last ones are missing, if they are.
-///
-/// # Errors
-/// The first depth could not be counted, or `each` failed.
-pub fn count_depths<T>(
-    label: &str,
-    depths: RangeInclusive<u32>,
-    context: &Context,
-    mut count: impl FnMut(u32, &Progress) -> Result<T, CliError>,
-    mut each: impl FnMut(&T) -> Result<(), CliError>,
-) -> Result<(Vec<T>, Result<(), CliError>), CliError> {
-    let mut results = Vec::new();
-    for depth in depths {
-        let error = match watch(context, &format!("{label}({depth})"), |progress| count(depth, progress)) {
-            Ok(found) => {
-                each(&found)?;
-                results.push(found);
-                continue;
-            }
-            Err(CliError::Interrupted(_)) if results.is_empty() => {
-                CliError::Interrupted(format!("depth {depth} is unfinished"))
-            }
-            Err(CliError::Interrupted(_)) => CliError::Interrupted(format!(
-                "depth {depth} is unfinished; depth {} is the last one counted",
-                depth - 1
-            )),
-            Err(error) => error,
-        };
-        return if results.is_empty() { Err(error) } else { Ok((results, Err(error))) };
-    }
-    Ok((results, Ok(())))
 }
 
 /// The memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of kiwipete.

@@ -142,7 +142,7 @@ impl Report for MergeReport {
         let total = DepthResult::new(self.campaign.depth, self.total.unwrap_or(nodes.0.into()), elapsed);
         match self.total {
             Some(_) => writeln!(out, "{}", text_table(&[total]).text()),
-            None => writeln!(out, "{}", total.qperft_line(Digits::of_output())),
+            None => writeln!(out, "{}", total.line(Digits::of_output())),
         }
     }
 }

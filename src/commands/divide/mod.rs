@@ -216,6 +216,6 @@ impl DivideReport {
             writeln!(out, "2. {} moves = {:10}", &played[..4], leaves.nodes.0)?;
         }
         let total = DepthResult::new(self.depth, self.nodes.0.into(), Duration::from_secs_f64(self.seconds));
-        writeln!(out, "{}", total.qperft_line(Digits::Plain))
+        writeln!(out, "{}", total.line(Digits::Plain))
     }
 }
