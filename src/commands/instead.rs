@@ -66,16 +66,19 @@ pub fn of_command(arguments: &[String], command: &Command) -> Option<Instead> {
 /// Returns the command line in which each option with one dash and a whole name has two; `None` if there is no such
 /// option.
 pub fn with_two_dashes(arguments: &[String], command: &Command) -> Option<Vec<String>> {
-    let command = of_arguments(arguments, command);
+    let below = of_arguments(arguments, command);
     let is_long = |name: &str| {
-        name.len() > 1 && command.get_arguments().any(|argument| argument.get_long() == Some(name))
+        let is_flag = below.get_arguments().any(|argument| argument.get_long() == Some(name));
+        let is_known = || WORDS.iter().any(|word| word.name.trim_start_matches('-') == name);
+        name.len() > 1 && (is_flag || is_known() || command.find_subcommand(name).is_some())
     };
     let longer = |argument: &String| match argument.strip_prefix('-').filter(|name| is_long(name)) {
         Some(_) => format!("-{argument}"),
         None => argument.clone(),
     };
     let longer: Vec<String> = arguments.iter().map(longer).collect();
-    (longer != arguments).then_some(longer)
+    let line = || of_flags(&longer, command).map_or(longer.clone(), |(_, line)| line);
+    (longer != arguments).then(line)
 }
 
 /// Returns the error for a command line without arguments that a command needs, with an example of the command.
@@ -178,19 +181,10 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
             argument == name || is_short(name) || argument.starts_with(&format!("{name}="))
         })
     };
-    let is_single_dash = |argument: &String| {
-        argument.starts_with('-')
-            && argument.len() > 2
-            && argument[1..].bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
-            && !argument.starts_with("--")
-    };
-    let place = arguments.iter().position(is_single_dash).or_else(|| arguments.iter().position(is_named));
+    let place = arguments.iter().position(is_named);
     let Some(place) = place else { return Vec::new() };
     let (before, argument, after) = (&arguments[..place], &arguments[place], &arguments[place + 1..]);
     let with = |words: Vec<String>| [before, &words, after].concat();
-    if is_single_dash(argument) {
-        return vec![with(vec![format!("-{argument}")])];
-    }
     let (flag, value) = match argument.split_once('=') {
         Some((flag, value)) => (flag, Some(value.to_owned())),
         None if argument.starts_with("--") || !argument.starts_with('-') => (argument.as_str(), None),
