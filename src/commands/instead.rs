@@ -110,7 +110,6 @@ pub fn is_accepted(arguments: &[String]) -> bool {
     }
 }
 
-/// Whether the words of a command fit it.
 fn is_meaningful(given: &Given) -> Result<bool, CliError> {
     let config = given.values(&["config"]);
     let all = joined(&given.values(&["fen", "words", "names", "suites", "command"]));

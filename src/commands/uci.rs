@@ -1,10 +1,11 @@
 //! `perft uci`: serves a built-in generator over UCI, as a reference for other tools.
 
+use std::fmt::Write as _;
 use std::io::{BufReader, ErrorKind, Write};
 use std::sync::Arc;
 
 use clap::Args;
-use perft_core::{CastlingNotation, Position, START_FEN, Setup};
+use perft_core::{CastlingNotation, File, Position, Rank, START_FEN, Setup, Square};
 use perft_count::internals::KeyMaker;
 use perft_count::{CpuPath, MAX_THREADS, Perft, Progress, Table};
 use perft_diagnosis::Clocks;
@@ -148,13 +149,24 @@ impl UciEngine for ServedGenerator {
     }
 
     fn diagram(&self) -> String {
-        let checkers = self.position.checkers().into_iter().map(|square| square.to_string());
+        let mut text = format!("\n{EDGE}\n");
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let piece = self.position.piece_at(Square::new(file, rank));
+                let _ = write!(text, " | {}", piece.map_or(' ', |piece| piece.letter()));
+            }
+            let _ = write!(text, " | {}\n{EDGE}\n", rank.digit());
+        }
+        let checkers: Vec<String> =
+            self.position.checkers().into_iter().map(|square| square.to_string()).collect();
         let key = KeyMaker::new(0).key(&self.position, 0).slot;
-        format!(
-            "\n{}\nFen: {}\nKey: {key:016X}\nCheckers: {}",
-            self.position.diagram(),
+        text + &format!(
+            "   a   b   c   d   e   f   g   h\n\nFen: {}\nKey: {key:016X}\nCheckers: {}",
             self.fen(),
-            checkers.collect::<Vec<String>>().join(" ")
+            checkers.join(" ")
         )
     }
 }
+
+/// The line between two ranks of the board.
+const EDGE: &str = " +---+---+---+---+---+---+---+---+";

@@ -27,9 +27,8 @@ mod spec;
 
 pub use client::Engine;
 pub use dialect::{Dialect, Handshake, Launch, unknown_placeholder};
-pub use driver::{DriverSource, PerftProgram, output};
+pub use driver::{DriverSource, PerftProgram, measured, output};
 pub use exam::{Exam, Skills, WrongAnswer};
-pub use group::process_usage;
 pub use instructions::InstructionCounter;
 pub use probe::{Attempt, Probed, find_state, probe};
 pub use process::Transcript;

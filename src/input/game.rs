@@ -28,8 +28,8 @@ pub struct PositionArgs {
     /// Position (a name or a FEN) and depth: kiwipete 5
     ///
     /// A FEN needs no quotes. Moves may follow the position, in UCI or standard algebraic notation: startpos moves e2e4
-    /// Nf6. The lines of UCI, "position startpos moves ..." and "position fen ...", are read too. The last number is
-    /// the depth.
+    /// Nf6. The word "moves" may be left out. The lines of UCI, "position startpos moves ..." and "position fen ...", are
+    /// read too. The last number is the depth.
     #[arg(value_names = ["POSITION", "DEPTH"], num_args = 0.., allow_negative_numbers = true, display_order = 1)]
     pub words: Vec<String>,
     /// Depth in plies

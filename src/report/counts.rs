@@ -1,14 +1,14 @@
 //! The counts of depths and moves, with the leaf nodes by kind, and the loops over positions and depths that make them.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use perft_core::{Move, Position, StopSignal};
 use perft_count::{Frontier, FrontierError, LeafKind, LeafStatistics, Perft, Progress};
 use perft_diagnosis::source::Cost;
 use serde::{Serialize, Serializer};
 
-use crate::engine::process_usage;
+use crate::engine::measured;
 use crate::input::{Counting, Game, Games};
 use crate::output::{
     CliError, Context, Digits, ExactSplit, Format, INCOMPLETE, Nodes, Report, Table, emit, per_second,
@@ -128,24 +128,25 @@ impl Counting {
         depth: u32,
         progress: &Progress,
     ) -> Result<(DepthResult, Sample), CliError> {
-        let (perft, before, start) = (&self.perft, process_usage(), Instant::now());
-        let (leaves, exact): (Leaves, _) = match (self.has_kinds, self.exact_memory_bytes) {
-            (false, None) => (perft.count_with_progress(position, depth, progress)?.into(), None),
-            (false, Some(memory_bytes)) => {
-                let count = perft.count_exact(position, depth, memory_bytes, progress)?;
-                (count.total.into(), Some(ExactSplit::from(&count)))
-            }
-            (true, None) => {
-                (perft.statistics(position, depth, self.kinds_table.as_ref(), progress)?.into(), None)
-            }
-            (true, Some(memory_bytes)) => {
-                let count = perft.statistics_exact(position, depth, memory_bytes, progress)?;
-                (count.total.into(), Some(ExactSplit::from(&count)))
-            }
-        };
+        let perft = &self.perft;
+        let (counted, elapsed, usage) = measured(|| -> Result<(Leaves, _), CliError> {
+            Ok(match (self.has_kinds, self.exact_memory_bytes) {
+                (false, None) => (perft.count_with_progress(position, depth, progress)?.into(), None),
+                (false, Some(memory_bytes)) => {
+                    let count = perft.count_exact(position, depth, memory_bytes, progress)?;
+                    (count.total.into(), Some(ExactSplit::from(&count)))
+                }
+                (true, None) => {
+                    (perft.statistics(position, depth, self.kinds_table.as_ref(), progress)?.into(), None)
+                }
+                (true, Some(memory_bytes)) => {
+                    let count = perft.statistics_exact(position, depth, memory_bytes, progress)?;
+                    (count.total.into(), Some(ExactSplit::from(&count)))
+                }
+            })
+        });
+        let (leaves, exact) = counted?;
         self.refuse_too_many(depth, leaves.nodes)?;
-        let elapsed = start.elapsed();
-        let usage = before.zip(process_usage()).map(|(before, after)| after.since(before));
         let processor_time = usage.map(|usage| usage.processor_time());
         let processor_seconds = processor_time.map(|time| time.as_secs_f64());
         let result = DepthResult { processor_seconds, exact, ..DepthResult::new(depth, leaves, elapsed) };
