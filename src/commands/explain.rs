@@ -42,12 +42,14 @@ struct Reason {
 
 pub fn run(args: ExplainArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let mut typed = Typed::of(&args.words);
+    // No depth belongs here.
+    typed.others.append(&mut typed.depths);
     let Some(text) = typed.others.pop_if(|_| !typed.positions.is_empty()).or_else(|| typed.moves.pop())
     else {
         let example = [arguments(), vec!["e2e4".to_owned()]].concat();
         return Err(CliError::usage("no move was given").suggest("add one, as in", &example));
     };
-    if !typed.positions.is_empty() || !typed.depths.is_empty() {
+    if !typed.positions.is_empty() {
         typed.refuse_others(context)?;
     }
     let start = typed.positions.first().or(typed.others.first()).map_or("start", String::as_str);
