@@ -101,23 +101,13 @@ impl PositionArgs {
         }
         typed.refuse_others(context)?;
         typed.moves.extend(flagged);
-        let Some(position) = typed.positions.first().cloned() else {
+        let is_named = !typed.positions.is_empty();
+        if !is_named {
             typed.positions.push("start".to_owned());
-            return self.one(typed, false, depth, context);
-        };
-        match position.as_str() {
-            "-" => Ok(Games::Input { moves: typed.moves, depth, is_chess960: self.chess960 }),
-            _ => self.one(typed, true, depth, context),
         }
-    }
-
-    fn one(
-        &self,
-        typed: Typed,
-        is_named: bool,
-        depth: Option<u32>,
-        context: &Context,
-    ) -> Result<Games, CliError> {
+        if typed.positions[0] == "-" {
+            return Ok(Games::Input { moves: typed.moves, depth, is_chess960: self.chess960 });
+        }
         let path = path(&typed.positions[0], &typed.moves, context).map_err(|error| {
             // A depth may look like a pawn move.
             let epd = typed.moves.first().filter(|text| text.starts_with(['d', 'D']) && depth.is_none());
