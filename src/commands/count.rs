@@ -1,23 +1,24 @@
-//! `perft [POSITION] [DEPTH]`: counts the leaf nodes and prints one line per depth.
+//! `perft [POSITION] [DEPTH]`: counts the leaf nodes and prints one line per depth. `perft stats` also counts them by the
+//! kind of the last move, and prints a column per depth. `perft unique` counts the distinct positions at each ply.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::Args;
-use perft_core::Position;
-use perft_count::Progress;
-use perft_diagnosis::source::Cost;
+use perft_count::{Frontier, FrontierError, LeafKind, PlyCount, Progress, StatisticsTable};
 use serde::Serialize;
 
-use crate::engine::process_usage;
-use crate::input::{Counting, CountingArgs, ExactArgs, Game, PositionArgs};
-use crate::output::{
-    CliError, Context, Digits, ExactSplit, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
-    Provenance, Report, Table, bold, mega, mega_per_second, write_json,
+use crate::input::{
+    BasicCountingArgs, Counting, CountingArgs, ExactArgs, Game, MachineArgs, PositionArgs, available_bytes,
+    merging_memory, parse_size,
 };
-use crate::report::counts::DepthResult;
-use crate::report::depths::{count_depths, report_each};
+use crate::output::{
+    CliError, Context, CountMode, Digits, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
+    Provenance, Report, Table, agreeing, bold, incomplete_line, mega, mega_per_second, number_of, watch,
+    write_json,
+};
+use crate::report::counts::{DepthResult, kind_names, report_each, text_table};
 use crate::system::NAME;
 use crate::system::command_line::join;
 use crate::timing::{Sample, Timings};
@@ -31,13 +32,60 @@ pub struct CountArgs {
     #[command(flatten)]
     exact: ExactArgs,
     #[command(flatten)]
+    depths: DepthsArgs,
+    /// Also write the result to this file, as JSON that hyperfine's scripts can read
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    export_json: Option<OutputFile>,
+}
+
+#[derive(Debug, Args)]
+#[command(before_help = kinds_help())]
+pub struct StatsArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten)]
+    counting: BasicCountingArgs,
+    #[command(flatten)]
+    exact: ExactArgs,
+    #[command(flatten)]
+    depths: DepthsArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(mut_arg("depth", |depth| depth.help("Last ply to count")))]
+pub struct UniqueArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    #[command(flatten, next_help_heading = "Counting")]
+    machine: MachineArgs,
+    /// Memory for the positions: 4G, 512M, or a number of MiB [default: three quarters of the free memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_negative_numbers = true, help_heading = "Counting")]
+    memory: Option<u64>,
+    #[command(flatten)]
+    output: FormatArgs,
+}
+
+/// How the counts of several depths are printed.
+#[derive(Clone, Copy, Debug, Args)]
+struct DepthsArgs {
+    #[command(flatten)]
     format: FormatArgs,
     /// Print only the last depth
     #[arg(long, help_heading = "Output")]
     single: bool,
-    /// Also write the result to this file, as JSON that hyperfine's scripts can read
-    #[arg(long, value_name = "FILE", help_heading = "Output")]
-    export_json: Option<OutputFile>,
+}
+
+const KINDS: &str = "Every number is about the last move of a line and the position after it:\n";
+
+const OTHER_NAMES: &str = "\
+Some published tables count 'discovered' as 'discovery checks' and
+'direct and discovered' as 'double checks'.";
+
+fn kinds_help() -> String {
+    let explained = LeafKind::ALL.iter().filter(|kind| !kind.about.is_empty());
+    let kinds: String =
+        explained.map(|LeafKind { label, about, .. }| format!("  {label:<23}  {about}\n")).collect();
+    [KINDS, &kinds, OTHER_NAMES].concat()
 }
 
 pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
@@ -49,8 +97,14 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
         games.refuse_many()?;
         export = Some(Export::prepare(path)?);
     }
-    report_each(games, args.format.format(), context, out, |game, out| {
-        let (report, ended) = args.count(&game, &counting, context, out)?;
+    report_each(games, args.depths.format.format(), context, out, |game, out| {
+        let depths = args.depths.of(CountKind::Nodes, &game, context);
+        let count = |depth, progress: &Progress| {
+            let (result, sample) = counting.count(game.position(), depth, progress)?;
+            let timings = args.export_json.as_ref().map(|_| timings(&game, depth, sample, context));
+            Ok(DepthResult { timings, ..result })
+        };
+        let (report, ended) = depths.report(&counting, count, out)?;
         if let Some(export) = export.take() {
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }
@@ -60,87 +114,186 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
     Ok(())
 }
 
-impl CountArgs {
-    /// Counts one position depth by depth, and prints text meanwhile. Also returns the reason if depths are missing.
-    fn count(
+pub fn run_stats(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
+    let games = args.position.games(None, context)?;
+    let counting = counting_kinds(args.counting, &args.exact, context)?;
+    report_each(games, args.depths.format.format(), context, out, |game, out| {
+        let count = |depth, progress: &Progress| Ok(counting.count(game.position(), depth, progress)?.0);
+        args.depths.of(CountKind::Kinds, &game, context).report(&counting, count, out)
+    })
+}
+
+pub fn run_unique(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
+    let games = args.position.games(None, context)?;
+    let memory_bytes = merging_memory(args.memory)?;
+    let mut counting = args.machine.build(context)?;
+    (counting.head.mode, counting.head.memory_bytes) = (CountMode::Unique, memory_bytes);
+    let format = args.output.format();
+    report_each(games, format, context, out, |game, out| {
+        let (perft, mut frontier) = (&counting.perft, Frontier::new(game.position()));
+        // The positions of the last ply are not stored.
+        let count = |ply, progress: &Progress| {
+            let start = Instant::now();
+            let count = match ply {
+                0 => Ok(frontier.count()),
+                _ if ply == game.depth => frontier.count_next(perft, memory_bytes, progress),
+                _ => frontier.next(perft, memory_bytes, progress).map(|next| {
+                    frontier = next;
+                    frontier.count()
+                }),
+            };
+            let PlyCount { nodes, positions, .. } =
+                count.map_err(|error| frontier_error(error, &frontier))?;
+            let result = DepthResult::new(ply, nodes.into(), start.elapsed());
+            Ok(DepthResult { positions: Some(positions), ..result })
+        };
+        Depths { kind: CountKind::Positions, format, first: 0, game: &game, context }
+            .report(&counting, count, out)
+    })
+}
+
+/// Builds the driver of a count of statistics, and its table if it has one.
+///
+/// # Errors
+/// The CPU path or the threads are not available, or there is no memory for the table.
+pub fn counting_kinds(
+    args: BasicCountingArgs,
+    exact: &ExactArgs,
+    context: &Context,
+) -> Result<Counting, CliError> {
+    let build = |size: u64| {
+        let table = StatisticsTable::new(available_bytes(size, "--hash")?, 0);
+        table.map_err(|error| CliError::usage(format!("--hash: {error}")))
+    };
+    let kinds_table = args.hash.map(build).transpose()?;
+    let mut counting = args.machine.build(context)?;
+    counting.head.table_bytes = kinds_table.as_ref().map_or(0, StatisticsTable::bytes);
+    exact.apply(&mut counting, context.global.verbose)?;
+    (counting.head.mode, counting.head.bulk) = (CountMode::Statistics, false);
+    Ok(Counting { has_kinds: true, kinds_table, ..counting })
+}
+
+/// What is counted at each depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CountKind {
+    Nodes,
+    /// Leaf nodes by the kind of the last move.
+    Kinds,
+    /// Distinct positions.
+    Positions,
+}
+
+/// A position that is counted depth by depth.
+struct Depths<'a> {
+    kind: CountKind,
+    format: Format,
+    first: u32,
+    game: &'a Game,
+    context: &'a Context,
+}
+
+impl DepthsArgs {
+    fn of<'a>(self, kind: CountKind, game: &'a Game, context: &'a Context) -> Depths<'a> {
+        let first = if self.single { game.depth } else { game.depth.min(1) };
+        Depths { kind, format: self.format.format(), first, game, context }
+    }
+}
+
+impl Depths<'_> {
+    /// Counts each depth with `count`, shows its progress, and prints the text of a depth as soon as it is known. Also
+    /// returns the reason why the last depths are missing, if they are.
+    ///
+    /// # Errors
+    /// The first depth could not be counted, or the output cannot be written.
+    fn report(
         &self,
-        game: &Game,
         counting: &Counting,
-        context: &Context,
+        mut count: impl FnMut(u32, &Progress) -> Result<DepthResult, CliError>,
         out: &mut impl Write,
     ) -> Result<(CountReport, Result<(), CliError>), CliError> {
-        let last = game.depth;
-        let first = if self.single { last } else { last.min(1) };
-        let count = |depth, progress: &Progress| {
-            let (mut result, sample) = timed(game.position(), depth, counting, progress)?;
-            result.timings = self.timings(game, depth, sample, context);
-            Ok(result)
-        };
-        let (results, ended) =
-            count_depths("perft", first..=last, context, count, |result: &DepthResult| {
-                if let Some(split) = result.exact.as_ref().filter(|_| context.global.verbose) {
-                    split.print(result.depth);
+        let Depths { kind, first, game, context, .. } = *self;
+        let label = ["perft", "stats", "unique"][kind as usize];
+        let mut results: Vec<DepthResult> = Vec::new();
+        let mut ended = Ok(());
+        for depth in first..=game.depth {
+            match watch(context, &format!("{label}({depth})"), |progress| count(depth, progress)) {
+                Ok(result) => {
+                    self.print(&result, out)?;
+                    results.push(result);
+                    continue;
                 }
-                if self.format.format() == Format::Text {
-                    write_line(result, result.depth == last, out)?;
+                Err(CliError::Interrupted(_)) => {
+                    let last = results.last().map(|last| last.depth);
+                    let last = last
+                        .map_or_else(String::new, |last| format!("; depth {last} is the last one counted"));
+                    ended = Err(CliError::Interrupted(format!("depth {depth} is unfinished{last}")));
                 }
-                Ok(())
-            })?;
-        let &DepthResult { depth, nodes, seconds, .. } = results.last().expect("there is at least one depth");
-        let (provenance, complete) = (counting.report_head(), ended.is_ok());
-        let position = game.info();
-        Ok((CountReport { provenance, complete, position, depth, nodes, seconds, results }, ended))
-    }
-
-    /// Returns the count as a benchmark of one run, if it is exported.
-    fn timings(&self, game: &Game, depth: u32, sample: Sample, context: &Context) -> Option<Timings> {
-        self.export_json.as_ref()?;
-        let (words, given, depth) = (game.words(), &context.given, depth.to_string());
-        let name = format!("{}, depth {depth}", words.join(" "));
-        let flags = [given.flags_of::<CountingArgs>(), given.flags_of::<ExactArgs>()].concat();
-        let command = [vec![NAME.to_owned()], words, vec![depth.clone()], flags, vec!["--single".to_owned()]];
-        let parameters = BTreeMap::from([("depth".to_owned(), depth)]);
-        Some(Timings::new(name, join(command.concat()), parameters, &[sample]))
-    }
-}
-
-fn timed(
-    position: &Position,
-    depth: u32,
-    counting: &Counting,
-    progress: &Progress,
-) -> Result<(DepthResult, Sample), CliError> {
-    let (perft, before, start) = (&counting.perft, process_usage(), Instant::now());
-    let (nodes, exact) = match counting.exact_memory_bytes {
-        Some(memory_bytes) => {
-            let count = perft.count_exact(position, depth, memory_bytes, progress)?;
-            (count.total, Some(ExactSplit::from(&count)))
+                Err(error) => ended = Err(error),
+            }
+            break;
         }
-        None => (perft.count_with_progress(position, depth, progress)?, None),
-    };
-    let elapsed = start.elapsed();
-    let usage = before.zip(process_usage()).map(|(before, after)| after.since(before));
-    let processor_time = usage.map(|usage| usage.processor_time());
-    let processor_seconds = processor_time.map(|time| time.as_secs_f64());
-    let result = DepthResult { processor_seconds, exact, ..DepthResult::new(depth, nodes, elapsed) };
-    Ok((result, Sample::new(elapsed, Cost { processor_time, usage, ..Cost::default() })))
+        let Some(&DepthResult { depth, leaves, positions, seconds, .. }) = results.last() else {
+            return Err(ended.expect_err("there is at least one depth"));
+        };
+        let (provenance, complete) = (counting.report_head(), ended.is_ok());
+        let (position, nodes) = (game.info(), leaves.nodes);
+        let report =
+            CountReport { kind, provenance, complete, position, depth, positions, nodes, seconds, results };
+        Ok((report, ended))
+    }
+
+    fn print(&self, result: &DepthResult, out: &mut impl Write) -> Result<(), CliError> {
+        if let Some(split) = result.exact.as_ref().filter(|_| self.context.global.verbose) {
+            split.print(result.depth);
+        }
+        if self.format != Format::Text || self.kind == CountKind::Kinds {
+            return Ok(());
+        }
+        let line = result.line(Digits::of_output());
+        if result.positions.is_none() && result.depth == self.game.depth {
+            let speed = mega_per_second(result.leaves.nodes.0, result.seconds);
+            writeln!(out, "{}  {speed}", bold(&line))?;
+        } else {
+            writeln!(out, "{line}")?;
+        }
+        Ok(out.flush()?)
+    }
 }
 
-fn write_line(result: &DepthResult, is_last: bool, out: &mut impl Write) -> Result<(), CliError> {
-    let line = result.qperft_line(Digits::of_output());
-    if is_last {
-        let speed = mega_per_second(result.nodes.0, result.seconds);
-        writeln!(out, "{}  {speed}", bold(&line))?;
-    } else {
-        writeln!(out, "{line}")?;
+/// Returns the error for a ply that could not be counted; `frontier` holds the positions of the ply before.
+fn frontier_error(error: FrontierError, frontier: &Frontier) -> CliError {
+    match error {
+        FrontierError::NoRoom { .. } => {
+            let positions = number_of(frontier.positions(), "position");
+            let bytes = number_of(frontier.bytes(), "byte");
+            let stored = format!(
+                "at ply {}, {positions} {} {bytes}",
+                frontier.ply(),
+                agreeing(frontier.positions(), "takes", "take")
+            );
+            let help = "give more with --memory SIZE, or a smaller --depth: the last ply needs less memory \
+                        because it is not stored";
+            CliError::usage(format!("{error}; {stored}")).help(help)
+        }
+        other => other.into(),
     }
-    out.flush()?;
-    Ok(())
+}
+
+/// Returns a count as a benchmark of one run.
+fn timings(game: &Game, depth: u32, sample: Sample, context: &Context) -> Timings {
+    let (words, given, depth) = (game.words.clone(), &context.given, depth.to_string());
+    let name = format!("{}, depth {depth}", words.join(" "));
+    let flags = [given.flags_of::<CountingArgs>(), given.flags_of::<ExactArgs>()].concat();
+    let command = [vec![NAME.to_owned()], words, vec![depth.clone()], flags, vec!["--single".to_owned()]];
+    let parameters = BTreeMap::from([("depth".to_owned(), depth)]);
+    Timings::new(name, join(command.concat()), parameters, &[sample])
 }
 
 /// The counts of one position, by depth.
 #[derive(Clone, Debug, Serialize)]
 pub struct CountReport {
+    #[serde(skip)]
+    kind: CountKind,
     /// How the counts were made.
     #[serde(flatten)]
     pub provenance: Provenance,
@@ -149,6 +302,9 @@ pub struct CountReport {
     pub position: PositionInfo,
     /// The last depth that was counted, in plies.
     pub depth: u32,
+    /// The distinct positions at that depth, if they are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
     /// The leaf nodes at that depth.
     #[serde(flatten)]
     pub nodes: Nodes,
@@ -161,22 +317,67 @@ pub struct CountReport {
 impl Report for CountReport {
     const NAME: &'static str = "count";
 
+    fn name(&self) -> &'static str {
+        ["count", "stats", "unique"][self.kind as usize]
+    }
+
+    /// Returns one row per depth.
     fn table(&self, digits: Digits) -> Option<Table> {
-        let last =
-            if digits == Digits::Plain { &["nodes_per_second", "processor_seconds"][..] } else { &["Mnps"] };
-        let header = [&["depth", "nodes", "seconds"], last].concat();
+        let mut header = vec!["depth".to_owned(), "nodes".to_owned()];
+        match self.kind {
+            CountKind::Positions => header.insert(1, "positions".to_owned()),
+            CountKind::Kinds => header.extend(kind_names(digits)),
+            CountKind::Nodes => {}
+        }
+        let speed: &[&str] = match digits {
+            _ if self.kind != CountKind::Nodes => &[],
+            Digits::Plain => &["nodes_per_second", "processor_seconds"],
+            Digits::Grouped => &["Mnps"],
+        };
+        header.extend(["seconds"].iter().chain(speed).map(|&name| name.to_owned()));
         let rows = self.results.iter().map(|result| {
-            let DepthResult { depth, nodes, seconds, nodes_per_second, processor_seconds, .. } = result;
-            let mut row = vec![depth.to_string(), digits.count(nodes.0), digits.seconds(*seconds)];
-            match digits {
-                Digits::Grouped => row.push(mega(*nodes_per_second)),
-                Digits::Plain => row.extend([
+            let DepthResult { depth, positions, seconds, nodes_per_second, processor_seconds, .. } = result;
+            let speed = match digits {
+                _ if self.kind != CountKind::Nodes => Vec::new(),
+                Digits::Grouped => vec![mega(*nodes_per_second)],
+                Digits::Plain => vec![
                     format!("{nodes_per_second:.0}"),
                     processor_seconds.map_or_else(String::new, |seconds| digits.seconds(seconds)),
-                ]),
-            }
-            row
+                ],
+            };
+            let first = [depth.to_string()].into_iter().chain(positions.map(|number| digits.count(number)));
+            let time = vec![digits.seconds(*seconds)];
+            [first.collect(), result.leaves.cells(digits), time, speed].concat()
         });
         Some(Table::new(header, rows))
+    }
+
+    /// Writes the kinds. The text of other counts was printed while they ran.
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.kind != CountKind::Kinds {
+            return Ok(());
+        }
+        if !self.complete {
+            writeln!(out, "{}", incomplete_line())?;
+        }
+        writeln!(out, "{}", text_table(&self.results).text())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_line_has_positions_nodes_and_time() {
+        let result = DepthResult::new(4, 197_281.into(), Duration::from_millis(13));
+        let result = DepthResult { positions: Some(72_078), ..result };
+        assert_eq!(result.line(Digits::Plain), "unique( 4)=        72078 of       197281 nodes ( 0.013 sec)");
+        assert_eq!(
+            result.line(Digits::Grouped),
+            "unique( 4)=           72,078 of          197,281 nodes ( 0.013 sec)"
+        );
     }
 }

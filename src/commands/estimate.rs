@@ -32,7 +32,7 @@ use crate::output::{
     CliError, Context, CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped,
     number_of, watch,
 };
-use crate::report::depths::{REST, report_each, upper_plies};
+use crate::report::counts::{REST, report_each, upper_plies};
 use crate::timing::Interval;
 
 /// The largest number of positions on which the speed is measured.

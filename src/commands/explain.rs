@@ -6,7 +6,7 @@ use clap::Args;
 use perft_diagnosis::{Explanation, explain_path};
 use serde::Serialize;
 
-use crate::input::{TypedPosition, Word, explanations, game, joined};
+use crate::input::{Typed, explanations, game};
 use crate::output::{CliError, Context, Header, JsonArgs, PositionInfo, Report, emit, environment, folded};
 use crate::system::command_line::arguments;
 
@@ -41,16 +41,18 @@ struct Reason {
 }
 
 pub fn run(args: ExplainArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
-    let mut items = joined(&args.words);
-    let is_move =
-        |text: &String| !matches!(Word::of_ours(text), Some(Word::Position | Word::Fen | Word::Keyword));
-    let Some(text) = items.pop().filter(is_move) else {
+    let mut typed = Typed::of(&args.words);
+    // No depth belongs here.
+    typed.others.append(&mut typed.depths);
+    let Some(text) = typed.others.pop_if(|_| !typed.positions.is_empty()).or_else(|| typed.moves.pop())
+    else {
         let example = [arguments(), vec!["e2e4".to_owned()]].concat();
         return Err(CliError::usage("no move was given").suggest("add one, as in", &example));
     };
-    let line = items.join(" ");
-    let typed = TypedPosition::of_text(line.strip_suffix(" moves").unwrap_or(&line));
-    let start = if typed.position.is_empty() { "start" } else { &typed.position };
+    if !typed.positions.is_empty() {
+        typed.refuse_others(context)?;
+    }
+    let start = typed.positions.first().or(typed.others.first()).map_or("start", String::as_str);
     let path = game::path(start, &typed.moves, context)?;
     let found = explanations(&path.end, &text);
     let report = ExplainReport {

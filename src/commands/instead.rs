@@ -2,15 +2,16 @@
 //!
 //! `instead.txt` has the words of other programs. A command line is suggested only if this program understands it.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{ArgMatches, Command, Error};
+use clap::{Command, Error};
 
 use super::help::{Page, with_page};
-use crate::input::{TypedPosition, Word, joined, split_moves};
+use crate::input::{Typed, Word, joined, split_moves};
 use crate::output::CliError;
+use crate::output::context::Given;
 use crate::system::NAME;
 
 /// The largest number of words of a command line that are replaced.
@@ -65,16 +66,19 @@ pub fn of_command(arguments: &[String], command: &Command) -> Option<Instead> {
 /// Returns the command line in which each option with one dash and a whole name has two; `None` if there is no such
 /// option.
 pub fn with_two_dashes(arguments: &[String], command: &Command) -> Option<Vec<String>> {
-    let command = of_arguments(arguments, command);
+    let below = of_arguments(arguments, command);
     let is_long = |name: &str| {
-        name.len() > 1 && command.get_arguments().any(|argument| argument.get_long() == Some(name))
+        let is_flag = below.get_arguments().any(|argument| argument.get_long() == Some(name));
+        let is_known = || WORDS.iter().any(|word| word.name.trim_start_matches('-') == name);
+        name.len() > 1 && (is_flag || is_known() || command.find_subcommand(name).is_some())
     };
     let longer = |argument: &String| match argument.strip_prefix('-').filter(|name| is_long(name)) {
         Some(_) => format!("-{argument}"),
         None => argument.clone(),
     };
     let longer: Vec<String> = arguments.iter().map(longer).collect();
-    (longer != arguments).then_some(longer)
+    let line = || of_flags(&longer, command).map_or(longer.clone(), |(_, line)| line);
+    (longer != arguments).then(line)
 }
 
 /// Returns the error for a command line without arguments that a command needs, with an example of the command.
@@ -99,47 +103,39 @@ fn of_arguments<'a>(arguments: &[String], command: &'a Command) -> &'a Command {
 /// Whether this program accepts a command line: clap parses it, each word means something, and the moves are legal.
 pub fn is_accepted(arguments: &[String]) -> bool {
     let all = [NAME].into_iter().chain(arguments.iter().map(String::as_str));
-    match with_page(super::command(), Page::Short).try_get_matches_from(all) {
-        Ok(matches) => is_meaningful(&matches).unwrap_or(false),
+    let command = with_page(super::command(), Page::Short);
+    match command.clone().try_get_matches_from(all) {
+        Ok(matches) => is_meaningful(&Given::new(&command, &matches)).unwrap_or(false),
         Err(error) => !error.use_stderr(),
     }
 }
 
-/// Whether the words of a command fit it.
-fn is_meaningful(matches: &ArgMatches) -> Result<bool, CliError> {
-    let (mut name, mut below) = ("", matches);
-    while let Some((subcommand, matches)) = below.subcommand() {
-        (name, below) = (subcommand, matches);
-    }
-    let texts = |id| below.try_get_many::<String>(id).ok().flatten().into_iter().flatten().cloned();
-    let texts = |ids: &[&'static str]| ids.iter().flat_map(|id| texts(id)).collect::<Vec<String>>();
-    let config = below.try_get_one::<PathBuf>("config").ok().flatten().map(PathBuf::as_path);
-    let all = joined(&texts(&["fen", "words", "names", "suites", "command"]));
-    let kinds = all.iter().map(|text| Word::of(text, config)).collect::<Result<Vec<Word>, CliError>>()?;
-    let others: Vec<String> = all
-        .iter()
-        .zip(&kinds)
-        .filter(|(_, kind)| **kind != Word::Engine)
-        .map(|(text, _)| text.clone())
-        .collect();
-    let engines = all.len() - others.len() + texts(&["engine", "engines"]).len();
+fn is_meaningful(given: &Given) -> Result<bool, CliError> {
+    let config = given.values(&["config"]);
+    let all = joined(&given.values(&["fen", "words", "names", "suites", "command"]));
+    let kinds = all.iter().map(|text| Word::of(text, config.first().map(Path::new)));
+    let kinds = kinds.collect::<Result<Vec<Word>, CliError>>()?;
+    let others = all.iter().zip(&kinds).filter(|(_, kind)| **kind != Word::Engine);
+    let others: Vec<String> = others.map(|(text, _)| text.clone()).collect();
+    let engines = all.len() - others.len() + given.values(&["engine", "engines"]).len();
     let has = |kinds_of: &[Word]| kinds.iter().any(|kind| kinds_of.contains(kind));
-    let takes_engine = below.try_contains_id("engine").is_ok();
-    let typed = TypedPosition::of_words(&others);
-    let has_depth = typed.depth.is_some() || below.try_get_one::<u32>("depth").ok().flatten().is_some();
-    let has_position = typed.holds(&split_moves(&texts(&["moves"])));
-    Ok(match name {
-        _ if has(&[Word::Unknown, Word::Program, Word::Missing]) && name != "verify" => false,
+    let mut typed = Typed::of(&others);
+    let flagged = split_moves(&given.values(&["moves"]));
+    let is_one_line = typed.moves.is_empty() || flagged.is_empty();
+    typed.moves.extend(flagged.iter().flat_map(|text| text.split(',')).map(str::to_owned));
+    let has_depth = !typed.depths.is_empty() || !given.values(&["depth"]).is_empty();
+    let has_position = typed.holds() && is_one_line;
+    Ok(match given.command.as_str() {
+        _ if has(&[Word::Unknown, Word::Program, Word::Missing]) && given.command != "verify" => false,
         "suite" => engines < 2 && !has(&[Word::Number, Word::Fen, Word::Move, Word::Line]),
         "probe" => engines == 1 && others.is_empty(),
-        "hunt" if below.contains_id("random") => engines == 1 && others.is_empty(),
-        "hunt" if typed.position.is_empty() => engines == 1 && !has_depth,
+        "hunt" if !given.values(&["random"]).is_empty() => engines == 1 && others.is_empty(),
+        "hunt" if typed.positions.is_empty() => engines == 1 && !has_depth,
         "hunt" => engines == 1 && (has_position || !has_depth && !has(&[Word::Move])),
         "bench" => !has(&[Word::Move, Word::Line]),
         "explore" => engines < 2 && has_position,
-        "" | "divide" | "stats" | "unique" | "estimate" | "plan" => {
-            engines <= usize::from(takes_engine) && has_depth && has_position
-        }
+        "divide" => engines < 2 && has_depth && has_position,
+        NAME | "stats" | "unique" | "estimate" | "plan" => engines == 0 && has_depth && has_position,
         _ => true,
     })
 }
@@ -184,19 +180,10 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
             argument == name || is_short(name) || argument.starts_with(&format!("{name}="))
         })
     };
-    let is_single_dash = |argument: &String| {
-        argument.starts_with('-')
-            && argument.len() > 2
-            && argument[1..].bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
-            && !argument.starts_with("--")
-    };
-    let place = arguments.iter().position(is_single_dash).or_else(|| arguments.iter().position(is_named));
+    let place = arguments.iter().position(is_named);
     let Some(place) = place else { return Vec::new() };
     let (before, argument, after) = (&arguments[..place], &arguments[place], &arguments[place + 1..]);
     let with = |words: Vec<String>| [before, &words, after].concat();
-    if is_single_dash(argument) {
-        return vec![with(vec![format!("-{argument}")])];
-    }
     let (flag, value) = match argument.split_once('=') {
         Some((flag, value)) => (flag, Some(value.to_owned())),
         None if argument.starts_with("--") || !argument.starts_with('-') => (argument.as_str(), None),

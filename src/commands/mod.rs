@@ -15,17 +15,14 @@ mod explain;
 mod explore;
 #[cfg(any(test, feature = "fuzz"))]
 pub mod fuzz_tests;
-mod generate;
 mod help;
 mod hunt;
 mod instead;
 mod list;
 mod outputs;
 mod probe;
-mod stats;
 mod suite;
 mod uci;
-mod unique;
 
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
@@ -72,9 +69,9 @@ enum Subcommands {
     /// Count the leaf nodes below each root move
     Divide(divide::DivideArgs),
     /// Count captures, checks, mates and other kinds of moves
-    Stats(stats::StatsArgs),
+    Stats(count::StatsArgs),
     /// Count the distinct positions at each ply
-    Unique(unique::UniqueArgs),
+    Unique(count::UniqueArgs),
     /// Estimate a count that would take too long
     Estimate(estimate::EstimateArgs),
     /// Browse the move tree in the terminal
@@ -99,7 +96,7 @@ enum Subcommands {
     /// Serve a built-in generator as a UCI engine
     Uci(uci::UciArgs),
     /// Print shell completions or manual pages
-    Generate(generate::GenerateArgs),
+    Generate(help::GenerateArgs),
     /// Describe a command
     #[command(hide = true)]
     Help(help::HelpArgs),
@@ -147,8 +144,8 @@ fn run() -> Result<ExitCode, CliError> {
     let Cli { command: subcommand, global } = parsed(&matches);
     refuse_misplaced_command(&matches, &arguments)?;
     global.apply();
-    outputs::refuse_overwriting(&command(), &matches)?;
     let given = Given::new(&command(), &matches);
+    outputs::refuse_overwriting(&given)?;
     let context = Context { global, given, stop: StopSignal::default(), reporting: StopSignal::default() };
     raise_on_interrupt(&context, matches!(subcommand, Some(Subcommands::Uci(_))))?;
     let mut out = SafeWriter::new(BufWriter::new(anstream::stdout()));
@@ -218,8 +215,8 @@ fn dispatch(
         Subcommands::Diagnose(args) => return diagnose::run(args, context, out),
         Subcommands::Probe(args) => return probe::run(args, context, out),
         Subcommands::Bench(args) => return bench::run(args, context, out),
-        Subcommands::Stats(args) => stats::run(args, context, out)?,
-        Subcommands::Unique(args) => unique::run(args, context, out)?,
+        Subcommands::Stats(args) => count::run_stats(args, context, out)?,
+        Subcommands::Unique(args) => count::run_unique(args, context, out)?,
         Subcommands::Estimate(args) => estimate::run(args, context, out)?,
         #[cfg(feature = "explore")]
         Subcommands::Explore(args) => explore::run(args, context, out)?,
@@ -227,7 +224,7 @@ fn dispatch(
         Subcommands::Campaign(args) => campaign::run(args, context, out)?,
         Subcommands::List(args) => list::run(args, out)?,
         Subcommands::Uci(args) => uci::run(args, out)?,
-        Subcommands::Generate(args) => generate::run(args, command(), out)?,
+        Subcommands::Generate(args) => help::generate(args, command(), out)?,
         Subcommands::Help(args) => help::run(args, command(), out)?,
     }
     Ok(ExitCode::SUCCESS)

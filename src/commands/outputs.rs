@@ -1,41 +1,27 @@
 //! Nothing that a command reads is written over.
 //!
 //! Before a command starts, each file that it will write is compared with every file that it may read, and with its
-//! other outputs. The outputs are the options of the type [`OutputFile`]. All other words of the command line may name
+//! other outputs. The outputs are the options of the type `OutputFile`. All other words of the command line may name
 //! inputs: a suite, a program, a configuration, a campaign. Files are compared, and not names, so that links and other
 //! spellings of a path count too.
 
-use std::any::TypeId;
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::{ArgMatches, Command};
-
 use crate::input::Engines;
-use crate::output::{CliError, OutputFile};
+use crate::output::CliError;
+use crate::output::context::{Given, GivenArgument};
 use crate::system::command_line;
 use crate::system::files::Identity;
 
 /// The depth of the folders of a campaign.
 const FOLDERS: u32 = 2;
 
-/// The words of a command line that may name files.
-#[derive(Default)]
-struct Words {
-    /// The outputs with the options that name them.
-    outputs: Vec<(String, PathBuf)>,
-    others: Vec<String>,
-    config: Option<PathBuf>,
-}
-
-/// Checks the command of a command line, whose arguments are `matches`.
+/// Checks the command that was typed.
 ///
 /// # Errors
 /// An output is also an input, or another output.
-pub fn refuse_overwriting(command: &Command, matches: &ArgMatches) -> Result<(), CliError> {
-    let mut words = Words::default();
-    words.add(command, matches);
-    let Words { outputs, others, config } = words;
+pub fn refuse_overwriting(given: &Given) -> Result<(), CliError> {
+    let (outputs, others): (Vec<_>, Vec<_>) = given.arguments.iter().partition(|argument| argument.is_output);
     if outputs.is_empty() {
         return Ok(());
     }
@@ -53,50 +39,27 @@ pub fn refuse_overwriting(command: &Command, matches: &ArgMatches) -> Result<(),
         let files = files_of(path, FOLDERS).into_iter();
         taken.extend(files.filter_map(|path| Some((Identity::of(&path)?, path.display().to_string()))));
     };
-    others.iter().for_each(|word| inputs_of(word, Path::new(""), &mut read));
+    let words =
+        others.iter().filter(|argument| argument.id != "config").flat_map(|argument| &argument.values);
+    words.for_each(|word| inputs_of(word, Path::new(""), &mut read));
     // Without `--config`, the file of the current folder is read. If it is wrong, the command says so.
-    if let Ok(engines) = Engines::load(config.as_deref()) {
+    if let Ok(engines) = Engines::load(given.values(&["config"]).first().map(Path::new)) {
         read(&engines.path);
         for (_, spec) in engines.specs() {
             let folder = spec.folder.as_deref().unwrap_or(Path::new(""));
             spec.command.iter().for_each(|word| inputs_of(word, folder, &mut read));
         }
     }
-    for (option, path) in outputs {
-        let Some(identity) = Identity::of(&path) else { continue };
+    for GivenArgument { flag, values, .. } in outputs {
+        let (option, path) = (flag.clone().unwrap_or_default(), &values[0]);
+        let Some(identity) = Identity::of(Path::new(path)) else { continue };
         if let Some((_, other)) = taken.iter().find(|(taken, _)| *taken == identity) {
-            let path = path.display();
             return Err(CliError::usage(format!("{option} '{path}' would be written over {other}"))
                 .help("give the name of another file"));
         }
         taken.push((identity, format!("the file of {option}")));
     }
     Ok(())
-}
-
-impl Words {
-    fn add(&mut self, command: &Command, matches: &ArgMatches) {
-        let arguments = command.get_arguments().filter(|argument| argument.get_action().takes_values());
-        for argument in arguments {
-            let id = argument.get_id().as_str();
-            let values = matches.try_get_raw(id).ok().flatten().into_iter().flatten();
-            let is_output = argument.get_value_parser().type_id() == TypeId::of::<OutputFile>();
-            let text = |value: &OsStr| value.to_string_lossy().into_owned();
-            for value in values {
-                let option = argument.get_long().unwrap_or_default();
-                match is_output {
-                    true => self.outputs.push((format!("--{option}"), value.into())),
-                    false if option == "config" => self.config = Some(value.into()),
-                    false => self.others.push(text(value)),
-                }
-            }
-        }
-        if let Some((name, below)) = matches.subcommand()
-            && let Some(command) = command.find_subcommand(name)
-        {
-            self.add(command, below);
-        }
-    }
 }
 
 /// Passes the paths that a word may name to `read`: the whole word, the words of a command, the program that it names,

@@ -18,7 +18,7 @@ use crate::output::{
     CliError, Context, Format, Header, JsonArgs, Report, WaitNote, agreeing, emit, environment, exit_code,
     number_of, progress_line,
 };
-use crate::report::finding::{PrinterReport, line};
+use crate::report::engine::{PrinterReport, line};
 use crate::system::command_line::{self, to_type};
 
 /// The longest answer that the text shows, in characters.

@@ -3,7 +3,7 @@
 //! The build is asked for one count as comma-separated values and states how long the counting took. So the time to
 //! start the process is not part of the result. Every version that knows `--single --format csv` works.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
 use perft_count::{Perft, Progress, Table};
@@ -38,11 +38,10 @@ impl CountSource for DriverSource {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         self.cost = Cost::default();
         let position = question.end()?;
-        let before = process_usage();
-        let counted = self.perft.count_with_progress(&position, question.depth, &Progress::new(stop.clone()));
-        let after = process_usage();
+        let progress = Progress::new(stop.clone());
+        let count = || self.perft.count_with_progress(&position, question.depth, &progress);
+        let (counted, _, usage) = measured(count);
         let nodes = counted.map_err(|_| SourceError::Interrupted)?;
-        let usage = before.zip(after).map(|(before, after)| after.since(before));
         self.cost =
             Cost { processor_time: usage.map(|usage| usage.processor_time()), usage, ..Cost::default() };
         Ok(Answer::from(nodes))
@@ -61,6 +60,15 @@ impl CountSource for DriverSource {
     fn cost(&self) -> Cost {
         self.cost
     }
+}
+
+/// Does work in this process. Returns its result, its time, and what this process has used for it.
+pub fn measured<T>(work: impl FnOnce() -> T) -> (T, Duration, Option<Usage>) {
+    let (before, start) = (process_usage(), Instant::now());
+    let result = work();
+    let elapsed = start.elapsed();
+    let usage = before.zip(process_usage()).map(|(before, after)| after.since(before));
+    (result, elapsed, usage)
 }
 
 /// A build of `perft` that counts in a process of its own.

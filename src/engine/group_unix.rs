@@ -208,10 +208,11 @@ fn peak_memory_bytes(status: &str) -> Option<u64> {
     Some(1024 * line.split_whitespace().next()?.parse::<u64>().ok()?)
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn reads_the_files_of_the_system() {
         let stat = "7 (a) b) S 1 7 7 0 -1 4194560 900 80 0 0 150 20 3 4 20 0 1 0 99 1 2 3";

@@ -110,10 +110,8 @@ fn processor_counter() -> Result<Counting, String> {
     Err("the counters of the processor are read on Linux only".to_owned())
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
 mod tests {
-    use std::process::Command;
-
     use super::*;
 
     #[test]
@@ -126,6 +124,7 @@ mod tests {
 
     /// Machines without counters of instructions have clocks that are read in the same way. A counter serves one
     /// process: Linux may lose the count of a second one.
+    #[cfg(target_os = "linux")]
     #[test]
     fn an_inherited_counter_counts_the_started_process_only() {
         let counted = |times: u32| {
@@ -134,7 +133,7 @@ mod tests {
             (0..3_000_000).for_each(|number| sum = std::hint::black_box(sum + number));
             assert_eq!(counter.read().unwrap(), 0);
             let script = format!("i=0; while [ $i -lt {times} ]; do i=$((i+1)); done");
-            assert!(Command::new("sh").args(["-c", &script]).status().unwrap().success());
+            assert!(std::process::Command::new("sh").args(["-c", &script]).status().unwrap().success());
             Some(counter.read().unwrap())
         };
         let (Some(short), Some(long)) = (counted(1), counted(100_000)) else {

@@ -24,8 +24,8 @@ use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
 use super::group::Group;
-use super::program_input::Input;
-use super::program_output::{OUTPUT, ReadLine, send_lines};
+use super::pipes::Input;
+use super::pipes::{OUTPUT, ReadLine, send_lines};
 
 /// The largest number of lines that wait to be read.
 const QUEUE: usize = 1024;

@@ -244,7 +244,6 @@ impl EngineSpec {
     }
 }
 
-/// Fills in lines.
 fn filled_lines(
     templates: &[String],
     plays_moves: bool,

@@ -14,8 +14,8 @@ use perft_testing::stockfish;
 use tempfile::TempDir;
 
 use super::exam::examine;
+use super::pipes::next_line;
 use super::process::{Deadline, Process};
-use super::program_output::next_line;
 use super::{Dialect, Engine, EngineSpec, Transcript};
 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");

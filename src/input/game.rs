@@ -2,20 +2,19 @@
 //!
 //! The words of a command with one position become a [`Game`] here, once. The words of `hunt`, `bench` and `diagnose`
 //! may also name engines, suites and files. Those commands sort their words, and [`path`] reads the positions.
-//! `mistakes` has the errors for words that name no position.
 
 use clap::Args;
-use perft_core::internals::find_fen;
+use perft_core::internals::{AlgebraicMove, find_fen};
 use perft_core::suite::builtin;
-use perft_core::{CastlingNotation, Position};
+use perft_core::{CastlingNotation, ColoredPiece, IllegalMove, Move, Position, Square};
 use perft_diagnosis::lines::{read_line, to_text};
-use perft_diagnosis::{MovePath, path_of_fen};
+use perft_diagnosis::{Explanation, MovePath, Theme, explain, path_of_fen};
 
-use super::answers::{UnreadInput, refuse_utf16};
-use super::mistakes::{given_twice, illegal_move, mistake, unknown_name, without_depth};
 use super::parse_depth;
-use super::word::Word;
-use super::words::{TypedPosition, first_word, is_number, joined, take_number};
+use super::texts::{UnreadInput, refuse_utf16};
+use super::words::{
+    Typed, first_word, given_twice, is_number, most_similar, no_depth, one_depth, split_moves, unknown_name,
+};
 use crate::output::{CliError, Context, PositionInfo, warn};
 use crate::system::command_line::{again, arguments, to_type};
 
@@ -29,8 +28,8 @@ pub struct PositionArgs {
     /// Position (a name or a FEN) and depth: kiwipete 5
     ///
     /// A FEN needs no quotes. Moves may follow the position, in UCI or standard algebraic notation: startpos moves e2e4
-    /// Nf6. The lines of UCI, "position startpos moves ..." and "position fen ...", are read too. The last number is
-    /// the depth.
+    /// Nf6. The word "moves" may be left out. The lines of UCI, "position startpos moves ..." and "position fen ...", are
+    /// read too. The last number is the depth.
     #[arg(value_names = ["POSITION", "DEPTH"], num_args = 0.., allow_negative_numbers = true, display_order = 1)]
     pub words: Vec<String>,
     /// Depth in plies
@@ -61,7 +60,8 @@ pub struct Game {
     pub depth: u32,
     /// How castling moves are printed.
     pub notation: CastlingNotation,
-    typed: TypedPosition,
+    /// The words that name the game in another command: `kiwipete moves e1g1`.
+    pub words: Vec<String>,
 }
 
 /// The games that the arguments name.
@@ -89,28 +89,34 @@ impl PositionArgs {
             return Err(CliError::usage(format!("'{number}' is a depth, not a position"))
                 .suggest("leave out --fen", &again(&[("--fen", &[])])));
         }
-        let mut typed = TypedPosition::of_words(&words);
-        let depth = one_depth(typed.depth.clone(), self.depth)?.or(default);
-        let moves: Vec<String> = split_moves(&self.moves);
-        if let (Some(first), Some(flagged)) = (typed.moves.first(), moves.first()) {
-            return Err(given_twice("line", &format!("moves {first} ..."), &format!("--moves {flagged}")));
+        let mut typed = Typed::of(&words);
+        let depth = one_depth(&typed.depths, self.depth)?.or(default);
+        let flagged = split_moves(&self.moves);
+        if let (Some(first), Some(_)) = (typed.moves.first(), flagged.first()) {
+            let [flag, all] = [flagged.join(","), [&flagged[..], &typed.moves].concat().join(",")];
+            let without = typed.moves.iter().map(|word| (word.as_str(), &[][..]));
+            let line = again(&without.chain([(flag.as_str(), &[all.as_str()][..])]).collect::<Vec<_>>());
+            let error = given_twice("line", &format!("moves {first} ..."), &format!("--moves {flag}"));
+            return Err(if typed.has_keyword { error } else { error.suggest("for one line, type", &line) });
         }
-        if !moves.is_empty() {
-            typed.moves.clone_from(&moves);
+        typed.refuse_others(context)?;
+        typed.moves.extend(flagged);
+        let is_named = !typed.positions.is_empty();
+        if !is_named {
+            typed.positions.push("start".to_owned());
         }
-        if typed.position == "-" {
+        if typed.positions[0] == "-" {
             return Ok(Games::Input { moves: typed.moves, depth, is_chess960: self.chess960 });
         }
-        let is_named = !typed.position.is_empty();
-        if !is_named {
-            typed.position = "start".to_owned();
-        }
-        let path = path(&typed.position, &typed.moves, context)
-            .map_err(|error| mistake(&typed, &moves, context).unwrap_or(error))?;
+        let path = path(&typed.positions[0], &typed.moves, context).map_err(|error| {
+            // A depth may look like a pawn move.
+            let epd = typed.moves.first().filter(|text| text.starts_with(['d', 'D']) && depth.is_none());
+            epd.filter(|_| !typed.has_keyword).map_or(error, |text| no_depth(text))
+        })?;
         let with = |word: &str| [arguments(), vec![word.to_owned()]].concat();
         let Some(depth) = depth else { return Err(without_depth(&with("5"))) };
         let reader = if is_named { None } else { to_type(&with("-")) };
-        Ok(Games::One(Box::new(Game::new(path, depth, self.chess960, typed)), reader))
+        Ok(Games::One(Box::new(Game::new(path, depth, self.chess960, typed.words())), reader))
     }
 
     /// Reads the one game of a command that takes no games from standard input.
@@ -126,9 +132,9 @@ impl PositionArgs {
 }
 
 impl Game {
-    fn new(path: MovePath, depth: u32, is_chess960: bool, typed: TypedPosition) -> Game {
+    fn new(path: MovePath, depth: u32, is_chess960: bool, words: Vec<String>) -> Game {
         let own = path.end.castling_notation();
-        Game { path, depth, notation: if is_chess960 { CastlingNotation::Chess960 } else { own }, typed }
+        Game { path, depth, notation: if is_chess960 { CastlingNotation::Chess960 } else { own }, words }
     }
 
     pub fn position(&self) -> &Position {
@@ -138,11 +144,6 @@ impl Game {
     /// Describes the position in a report.
     pub fn info(&self) -> PositionInfo {
         PositionInfo::new(self.position(), self.notation)
-    }
-
-    /// Returns the words that name the game in another command: `kiwipete moves e1g1`.
-    pub fn words(&self) -> Vec<String> {
-        self.typed.words()
     }
 
     /// Refuses the depth 0 for a command that shows root moves.
@@ -199,7 +200,7 @@ impl Games {
             }
             let in_line = |error: CliError| error.in_line("standard input", number);
             let depth = match depth_of_question(text) {
-                Some(depth) => one_depth(Some(depth.to_owned()), None).map_err(in_line)?,
+                Some(depth) => one_depth(&[depth.to_owned()], None).map_err(in_line)?,
                 None => {
                     path = read(fen_of_line(text), &moves, Some(number), context).map_err(in_line)?;
                     depth
@@ -207,7 +208,7 @@ impl Games {
             };
             if let Some(depth) = depth {
                 is_asked = true;
-                each(Game::new(path.clone(), depth, is_chess960, TypedPosition::default()))?;
+                each(Game::new(path.clone(), depth, is_chess960, Vec::new()))?;
             }
         }
         if is_asked { Ok(()) } else { Err(without_depth(&[arguments(), vec!["5".to_owned()]].concat())) }
@@ -246,17 +247,16 @@ pub fn path(text: &str, moves: &[String], context: &Context) -> Result<MovePath,
 /// Returns the path from the position that a text names, along the moves in the text and then along `moves`. The text
 /// is a line of standard input with this number, or an argument.
 fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) -> Result<MovePath, CliError> {
-    let typed = TypedPosition::of_text(text);
-    let text = typed.position.as_str();
+    let typed = Typed::of(&[text.to_owned()]);
+    let unknown =
+        |text: &str| unknown_name(text, "neither a FEN nor the name of a position", &context.given.commands);
+    let [text] = typed.positions.as_slice() else { return Err(unknown(text)) };
+    if let Some(other) = typed.others.first().or(typed.depths.first()) {
+        return Err(unknown(other));
+    }
     let start = match builtin::position(text) {
         Some(case) => path_of_fen(&case.fen, case.position),
-        None if Word::of_ours(text) != Some(Word::Fen) => {
-            return Err(unknown_name(
-                text,
-                "neither a FEN nor the name of a position",
-                &context.given.commands,
-            ));
-        }
+        None if text == "-" => return Err(unknown(text)),
         None => {
             let origin = line.map(|_| "standard input");
             let read = Position::from_fen_with_warnings(text);
@@ -272,35 +272,65 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
     })
 }
 
-/// Returns the moves of a flag, which are separated by commas or blanks.
-pub fn split_moves(values: &[String]) -> Vec<String> {
-    values.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect()
+/// Returns the error for a position without a depth.
+fn without_depth(line: &[String]) -> CliError {
+    CliError::usage("no depth was given").suggest("add a number of plies, as in", line)
 }
 
-/// Returns the positions, suites and files of a list, and the depth: the only number in the list, or `flag`.
-///
-/// # Errors
-/// The depth is not valid, or was given twice.
-pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<String>, Option<u32>), CliError> {
-    let mut names = joined(words);
-    let depth = take_number(&mut names);
-    match (names.iter().find(|name| is_number(name)), depth) {
-        (Some(other), Some(depth)) => Err(given_twice("depth", other, &depth)),
-        (_, depth) => Ok((names, one_depth(depth, flag)?)),
+/// Returns the error for a text that is not a legal move in a position.
+pub fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
+    let written = AlgebraicMove::parse(&error.text);
+    let can_mean =
+        |played: &Move| written.as_ref().is_some_and(|written| written.can_mean(position, *played));
+    let meant = position.legal_moves().into_iter().filter(can_mean);
+    let meant: Vec<String> = meant.map(|played| played.to_uci(position.castling_notation())).collect();
+    if meant.is_empty() {
+        let Explanation { text, theme, .. } = explain(position, &error.text);
+        let reason = if theme == Theme::Notation { String::new() } else { format!("{text}; ") };
+        return CliError::usage(error).help(reason + &legal_instead(error, position));
     }
+    let message = format!("'{}' can mean several moves in {}", error.text, error.fen);
+    CliError::usage(message).help(format!("give one of them: {}", meant.join(", ")))
 }
 
-/// Returns the depth that was given as a word or with the flag.
-///
-/// # Errors
-/// The depth is not valid, or was given twice.
-pub fn one_depth(word: Option<String>, flag: Option<u32>) -> Result<Option<u32>, CliError> {
-    match (word, flag) {
-        (Some(word), Some(flag)) => Err(given_twice("depth", &word, &format!("--depth {flag}"))),
-        (Some(word), None) => {
-            let refused = |accepted| CliError::usage(format!("'{word}' is not a depth")).help(accepted);
-            parse_depth(&word).map(Some).map_err(refused)
+/// Returns why a move is legal or not. A move in algebraic notation that is not legal is explained for each piece that it
+/// can mean.
+pub fn explanations(position: &Position, text: &str) -> Vec<Explanation> {
+    let meant = match position.find_move(text) {
+        Ok(played) => vec![played.to_uci(position.castling_notation())],
+        Err(_) => pseudo_moves(position, text),
+    };
+    meant.iter().map(|text| explain(position, text)).collect()
+}
+
+/// Returns the moves of pieces, legal or not, that a text in algebraic notation can mean. Any other text means itself.
+fn pseudo_moves(position: &Position, text: &str) -> Vec<String> {
+    let is_square = |at| text.get(at..at + 2).is_some_and(|square| square.parse::<Square>().is_ok());
+    let meant = match AlgebraicMove::parse(text) {
+        Some(AlgebraicMove::Piece { piece, origin, to, promotion }) if !(is_square(0) && is_square(2)) => {
+            let standing = ColoredPiece { color: position.turn(), piece };
+            let is_meant = |from: &Square| {
+                position.piece_at(*from) == Some(standing) && from.to_string().contains(&origin)
+            };
+            let letter = promotion.map(|piece| piece.letter().to_string()).unwrap_or_default();
+            Square::ALL.into_iter().filter(is_meant).map(|from| format!("{from}{to}{letter}")).collect()
         }
-        (None, flag) => Ok(flag),
+        _ => Vec::new(),
+    };
+    if meant.is_empty() { vec![text.to_owned()] } else { meant }
+}
+
+/// Returns the text to type instead: the legal moves from the squares that were meant, otherwise those with similar
+/// names, otherwise all.
+fn legal_instead(error: &IllegalMove, position: &Position) -> String {
+    let legal = || error.legal.iter().map(String::as_str);
+    let meant = pseudo_moves(position, &error.text);
+    let is_whole = |text: &&String| text.get(2..4).is_some_and(|square| square.parse::<Square>().is_ok());
+    let is_near = |played: &&str| meant.iter().filter(is_whole).any(|text| text[..2] == played[..2]);
+    let near: Vec<&str> = legal().filter(is_near).collect();
+    let similar = most_similar(&error.text, legal(), 3);
+    match [near, similar, legal().collect()].into_iter().find(|moves| !moves.is_empty()) {
+        Some(moves) => format!("legal moves: {}", moves.join(", ")),
+        None => "the position has no legal moves".to_owned(),
     }
 }

@@ -14,7 +14,7 @@ use perft_diagnosis::source::{Pattern, Patterns, Profile};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use super::values::{parse_seconds, time_limit};
+use super::counting::{parse_seconds, time_limit};
 use crate::engine::{CUSTOM, Dialect, EngineSpec, Handshake, Launch, unknown_placeholder};
 
 /// How to ask an engine.

@@ -2,40 +2,30 @@
 //! engines that they name.
 //!
 //! - `word`: what a word is: a depth, a position, a move, a suite, an engine or a file
-//! - `words`, `values`: the words of a position, numbers and names
-//! - `game`: the arguments that name positions, and the positions
-//! - `mistakes`: the errors for words that name none
-//! - `suite_reader`: suites from files
-//! - `answers`: the counts of other programs from files, and standard input that was not read
-//! - `counting`: how to count
+//! - `words`: the words of a position, its moves and its depth
+//! - `game`: the arguments that name positions, the positions, and the errors for illegal moves
+//! - `texts`: suites and other texts, and standard input that was not read
+//! - `counting`: values of arguments, and how to count
 //! - `how_to_ask`, `config`, `engine`: the engines of `perft.toml` and of the command line
 
-pub mod answers;
 pub mod config;
 mod counting;
 pub mod engine;
 pub mod game;
 pub mod how_to_ask;
-pub mod mistakes;
-pub mod suite_reader;
-mod values;
+pub mod texts;
 pub mod word;
 pub mod words;
 
-pub use answers::{UnreadInput, read_answer};
 pub use config::Engines;
 pub use counting::{
-    BasicCountingArgs, Counting, CountingArgs, ExactArgs, MachineArgs, UnreachableArgs, driver,
-    merging_memory,
+    BasicCountingArgs, Counting, CountingArgs, ENGINE_MAX_NODES, ExactArgs, MachineArgs, UnreachableArgs,
+    available_bytes, driver, generator_choices, generators, merging_memory, parse_depth, parse_nodes,
+    parse_seconds, parse_size, parse_threads,
 };
 pub use engine::{EngineArgs, NO_EFFECT, NamedEngine, command, comparison, hunt_of, refuse_options};
-pub use game::{Game, Games, PositionArgs, names_and_depth, one_depth, split_moves};
+pub use game::{Game, Games, PositionArgs, explanations};
 pub use how_to_ask::HowToAsk;
-pub use mistakes::{explanations, mistake, unknown_name};
-pub use suite_reader::{is_built_in, read_lines, read_suite, read_suites};
-pub use values::{
-    CpuChoice, ENGINE_MAX_NODES, available_bytes, cpu_choices, generator_choices, generators, parse_depth,
-    parse_nodes, parse_seconds, parse_size, parse_threads,
-};
+pub use texts::{UnreadInput, is_built_in, read_answer, read_lines, read_suite, read_suites};
 pub use word::{Word, engines_and_others};
-pub use words::{TypedPosition, first_word, joined};
+pub use words::{Typed, first_word, joined, names_and_depth, one_depth, split_moves, unknown_name};

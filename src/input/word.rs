@@ -10,8 +10,7 @@ use perft_core::internals::{AlgebraicMove, find_fen, is_board};
 use perft_core::suite::{Suite, builtin};
 
 use super::config::Engines;
-use super::mistakes::{meant, unknown_name};
-use super::words::{first_word, is_number};
+use super::words::{first_word, is_number, meant, unknown_name};
 use crate::output::{CliError, Context};
 use crate::system::command_line::{self, again, is_missing, is_program, is_text, to_run, to_type};
 use crate::system::files::{self, Kind};

@@ -1,97 +1,203 @@
-//! Reads a position, moves and a depth as people type them: `kiwipete 5`, `8/8/8/8/8/8/8/k1K5 w - - 3`,
+//! The words of a command line that name a position, moves and a depth: `kiwipete 5`, `8/8/8/8/8/8/8/k1K5 w - - 3`,
 //! `position startpos moves e2e4 e7e5`.
 //!
-//! A FEN may be quoted or consist of several words. The last number is the depth, wherever it is. This module does
-//! not check that the texts are positions and moves. The words of commands in other programs, as in `go perft 5`, are
-//! left out.
+//! `word` decides what each of them is, wherever it stands. A FEN may be quoted or consist of several words. The words of
+//! UCI lines and of commands in other programs, as in `go perft 5`, are left out. The word `moves` may be left out: after
+//! it, each word that is nothing else is a move.
 
 use perft_core::Position;
-use perft_core::internals::is_board;
 use perft_core::suite::{builtin, named};
+
+use super::parse_depth;
+use super::word::Word;
+use crate::output::{CliError, Context};
+use crate::system::command_line::{again, to_type};
 
 /// The largest number of digits in the counters of a FEN.
 const COUNTER_DIGITS: usize = 4;
 
-/// Words of the commands of other programs that are skipped: `go perft 5`, `startpos depth 5`.
-const FILLERS: [&str; 3] = ["go", "perft", "depth"];
-
-/// The parts that the user typed. A missing part is empty.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TypedPosition {
-    /// A FEN, a name or `-`.
-    pub position: String,
+/// The words of a command line, by what they are.
+#[derive(Clone, Debug, Default)]
+pub struct Typed {
+    /// FENs, names and `-`.
+    pub positions: Vec<String>,
     /// The moves to play from there.
     pub moves: Vec<String>,
-    /// The depth, in text form.
-    pub depth: Option<String>,
+    pub depths: Vec<String>,
+    /// Anything else.
+    pub others: Vec<String>,
+    /// Whether such a word stands before the position.
+    begins_with_other: bool,
+    /// Whether the word `moves` was typed.
+    pub has_keyword: bool,
 }
 
-impl TypedPosition {
-    /// Reads the words of a command line. The last number is the depth, unless it is a counter of a FEN.
-    pub fn of_words(words: &[String]) -> TypedPosition {
-        let words = words.iter().flat_map(|word| unquoted(word));
-        let mut items = joined(&words.filter(|word| !FILLERS.contains(&word.as_str())).collect::<Vec<_>>());
-        let depth = take_number(&mut items);
-        TypedPosition { depth, ..TypedPosition::of_text(&items.join(" ")) }
+impl Typed {
+    pub fn of(words: &[String]) -> Typed {
+        let mut typed = Typed::default();
+        for text in joined(&words.iter().flat_map(|word| unquoted(word)).collect::<Vec<_>>()) {
+            match Word::of_ours(&text) {
+                Some(Word::Number) => typed.depths.push(text),
+                Some(Word::Keyword) => typed.has_keyword |= text == "moves",
+                Some(Word::Position | Word::Fen | Word::Input) => typed.positions.push(text),
+                word if typed.has_keyword || word == Some(Word::Move) => typed.moves.extend(
+                    // A number may stand before a move, as in `1.e4`.
+                    text.split(',')
+                        .map(|text| text.rsplit_once('.').map_or(text, |(_, played)| played).to_owned())
+                        .filter(|text| !text.is_empty()),
+                ),
+                _ => {
+                    typed.begins_with_other |= typed.positions.is_empty();
+                    typed.others.push(text);
+                }
+            }
+        }
+        typed
     }
 
     /// Returns the position and the moves as words: `kiwipete moves e1g1`.
     pub fn words(&self) -> Vec<String> {
         let keyword = (!self.moves.is_empty()).then(|| "moves".to_owned());
-        [self.position.clone()].into_iter().chain(keyword).chain(self.moves.clone()).collect()
+        self.positions.iter().cloned().chain(keyword).chain(self.moves.clone()).collect()
     }
 
-    /// Whether the text is one position, and the moves are legal there. `flagged` are the moves of a flag. Positions
-    /// of standard input are not known yet.
-    pub fn holds(&self, flagged: &[String]) -> bool {
-        let position = match self.position.as_str() {
-            "-" => return self.moves.is_empty() || flagged.is_empty(),
-            "" => Some(Position::start()),
-            text => match builtin::position(text) {
-                Some(case) => Some(case.position),
-                None => Position::from_fen(text).ok(),
-            },
+    /// Whether this is at most one position, and the moves are legal there. Positions of standard input are not known
+    /// yet.
+    pub fn holds(&self) -> bool {
+        let position = match self.positions.first().map(String::as_str) {
+            Some("-") => return true,
+            None => Some(Position::start()),
+            Some(text) => {
+                let named = builtin::position(text).map(|case| case.position);
+                named.or_else(|| Position::from_fen(text).ok())
+            }
         };
         let played =
             |position: Position, text: &String| Some(position.play_legal(position.find_move(text).ok()?));
-        let end = position.and_then(|start| self.moves.iter().chain(flagged).try_fold(start, played));
-        end.is_some() && (self.moves.is_empty() || flagged.is_empty())
+        let end = position.and_then(|start| self.moves.iter().try_fold(start, played));
+        end.is_some() && self.positions.len() < 2 && self.others.is_empty()
     }
 
-    /// Reads a position with its moves, without a depth: `FEN moves e2e4 e7e5`, `position startpos`, `kiwipete`.
-    pub fn of_text(text: &str) -> TypedPosition {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let end = words.iter().position(|word| *word == "moves").unwrap_or(words.len());
-        let moves = words.iter().skip(end + 1).flat_map(|word| word.split(','));
-        // A number may stand before a move, as in `1.e4`.
-        let moves = moves.map(|text| text.rsplit_once('.').map_or(text, |(_, played)| played));
-        let moves = moves.filter(|text| !text.is_empty()).map(str::to_owned).collect();
-        let mut position = words[..end].join(" ");
-        for keyword in ["position ", "fen "] {
-            if let Some(rest) = position.strip_prefix(keyword) {
-                position = rest.to_owned();
-            }
+    /// Refuses words that are no part of a position, and parts that were given twice.
+    ///
+    /// # Errors
+    /// There are such words.
+    pub fn refuse_others(&self, context: &Context) -> Result<(), CliError> {
+        if let [first, .., last] = self.depths.as_slice() {
+            return Err(given_twice("depth", first, last));
         }
-        TypedPosition { position, moves, depth: None }
+        if let [first, second, ..] = self.positions.as_slice() {
+            return Err(CliError::usage(format!("two positions were given: '{first}' and '{second}'"))
+                .help("leave out one of them"));
+        }
+        let Some(first) = self.others.first() else { return Ok(()) };
+        if self.begins_with_other {
+            return Err(misplaced(first, context));
+        }
+        Err(match self.depths.is_empty() {
+            true => no_depth(first),
+            false => CliError::usage(format!("'{}' is neither a move nor a depth", self.others.join(" ")))
+                .suggest(
+                    "leave it out",
+                    &again(&self.others.iter().map(|word| (word.as_str(), &[][..])).collect::<Vec<_>>()),
+                ),
+        })
     }
+}
+
+/// Returns the error for a word that is no depth. Depths may be written as in EPD: `D4`.
+pub fn no_depth(text: &str) -> CliError {
+    let depth = text.strip_prefix(['d', 'D']).filter(|depth| is_number(depth)).unwrap_or("5");
+    CliError::usage(format!("'{text}' is not a depth"))
+        .suggest("give a number of plies, as in", &again(&[(text, &[depth])]))
+}
+
+/// Returns the error for a word where a position is needed.
+fn misplaced(text: &str, context: &Context) -> CliError {
+    let name = text.trim_end_matches(|digit: char| digit.is_ascii_digit());
+    if builtin::position(name).is_some() {
+        let depth = &text[name.len()..];
+        return CliError::usage(format!("there is no blank between '{name}' and '{depth}'"))
+            .suggest("put it there", &again(&[(text, &[name, depth])]));
+    }
+    let word = Word::of(text, None).unwrap_or(Word::Unknown);
+    word.refusal(text, "a position", context)
+}
+
+pub fn given_twice(what: &str, one: &str, other: &str) -> CliError {
+    CliError::usage(format!("the {what} was given twice: {one} and {other}")).help("leave out one of them")
+}
+
+/// Returns the error for a text that means nothing. `what` says what it is not. It suggests the most similar name: after
+/// `perft` alone also that of one of these commands.
+pub fn unknown_name(text: &str, what: &str, commands: &[String]) -> CliError {
+    let is_typed = !again(&[(text, &[text])]).is_empty();
+    let error = match commands.is_empty() || !is_typed {
+        true => CliError::usage(format!("'{text}' is {what}")),
+        false => CliError::usage(format!("no command or position called '{text}'")),
+    };
+    if text.starts_with("960:") {
+        return error.help("the number of a Chess960 start position is 0 to 959, as in 960:518");
+    }
+    error.help(meant(text, commands).unwrap_or_else(|| {
+        "'perft help' lists the commands, 'perft list positions' the positions; a FEN has '/' between its ranks"
+            .to_owned()
+    }))
+}
+
+/// Returns the question for a name that the user may have meant, with the line to type then.
+pub fn meant(text: &str, commands: &[String]) -> Option<String> {
+    let name = *most_similar(text, names_of_ours(commands), 1).first()?;
+    let line = to_type(&again(&[(text, &[name])])).map(|line| format!(" type: {line}"));
+    Some(format!("did you mean '{name}'?{}", line.unwrap_or_default()))
 }
 
 /// Returns the words of a quoted argument. A quoted FEN stays whole, because a number after it is the depth.
 fn unquoted(argument: &str) -> Vec<String> {
-    if argument.contains('/') {
-        return vec![argument.to_owned()];
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    if !argument.contains('/') {
+        return words(argument);
     }
-    argument.split_whitespace().map(str::to_owned).collect()
+    let (whole, moves) = argument.split_at(argument.find(" moves ").unwrap_or(argument.len()));
+    let whole = whole.strip_prefix("position ").unwrap_or(whole);
+    let whole = whole.strip_prefix("fen ").unwrap_or(whole).trim().to_owned();
+    [vec![whole], words(moves)].concat()
+}
+
+/// Returns the moves of a flag, which are separated by commas or blanks.
+pub fn split_moves(values: &[String]) -> Vec<String> {
+    values.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect()
+}
+
+/// Returns the positions, suites and files of a list, and the depth: the only number in the list, or `flag`.
+///
+/// # Errors
+/// The depth is not valid, or was given twice.
+pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<String>, Option<u32>), CliError> {
+    let (numbers, names): (Vec<String>, _) = joined(words).into_iter().partition(|item| is_number(item));
+    match numbers.as_slice() {
+        [first, .., last] => Err(given_twice("depth", first, last)),
+        numbers => Ok((names, one_depth(numbers, flag)?)),
+    }
+}
+
+/// Returns the depth that was given as a word or with the flag.
+///
+/// # Errors
+/// The depth is not valid, or was given twice.
+pub fn one_depth(words: &[String], flag: Option<u32>) -> Result<Option<u32>, CliError> {
+    match (words.last(), flag) {
+        (Some(word), Some(flag)) => Err(given_twice("depth", word, &format!("--depth {flag}"))),
+        (Some(word), None) => {
+            let refused = |accepted| CliError::usage(format!("'{word}' is not a depth")).help(accepted);
+            parse_depth(word).map(Some).map_err(refused)
+        }
+        (None, flag) => Ok(flag),
+    }
 }
 
 pub fn first_word(text: &str) -> &str {
     text.split(' ').next().unwrap_or_default()
-}
-
-/// Removes the last number from a list and returns it.
-pub fn take_number(items: &mut Vec<String>) -> Option<String> {
-    let place = items.iter().rposition(|item| is_number(item))?;
-    Some(items.remove(place))
 }
 
 /// Whether a text has the form of a depth. Negative numbers are included and refused later, with a better message.
@@ -107,7 +213,8 @@ pub fn joined(words: &[String]) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     let mut rest = words;
     while let [first, others @ ..] = rest {
-        let more = if is_board(first) { fen_fields(others) } else { 0 };
+        let is_fen = first.contains('/') && Word::of_ours(first) == Some(Word::Fen);
+        let more = if is_fen { fen_fields(others) } else { 0 };
         let (item, after) = rest.split_at(1 + more);
         items.push(item.join(" "));
         rest = after;

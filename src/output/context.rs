@@ -1,4 +1,11 @@
-//! The values that every command receives in addition to its own arguments.
+//! The values that every command receives in addition to its own arguments, and the files that commands write: completely or
+//! not at all. [`Export::prepare`] checks whether a file can be written before a long run starts.
+
+use std::any::TypeId;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, ValueEnum};
@@ -6,6 +13,7 @@ use perft_core::StopSignal;
 
 use super::error::{CliError, be_quiet};
 use crate::system::NAME;
+use crate::system::files::AtomicFile;
 
 /// The values that every command receives in addition to its own arguments.
 pub struct Context {
@@ -68,13 +76,26 @@ impl GlobalArgs {
     }
 }
 
-/// The command that was typed, for commands that the user may type next.
+/// The command that was typed, and its arguments.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
+    /// The name of the command, and of the program for a plain count.
+    pub command: String,
     /// The names of the commands that the user may have meant by a word. Empty after a command.
     pub commands: Vec<String>,
-    /// The flags that were typed, by the names of their arguments.
-    typed: Vec<(String, Vec<String>)>,
+    pub arguments: Vec<GivenArgument>,
+}
+
+/// An argument that was typed.
+#[derive(Clone, Debug)]
+pub struct GivenArgument {
+    /// The name of the field.
+    pub id: String,
+    /// The flag, such as `--hash`; `None` for words.
+    pub flag: Option<String>,
+    pub values: Vec<String>,
+    /// Whether it names a file to write.
+    pub is_output: bool,
 }
 
 impl Given {
@@ -85,16 +106,26 @@ impl Given {
         {
             return Given { commands: Vec::new(), ..Given::new(command, below) };
         }
-        let typed_arguments = command.get_arguments().filter(|argument| is_typed(argument, matches));
-        let flags = typed_arguments.filter_map(|argument| words(argument, matches));
-        let commands = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
-        Given { commands, typed: flags.collect() }
+        let typed = command.get_arguments().filter(|argument| is_typed(argument, matches));
+        Given {
+            command: command.get_name().to_owned(),
+            commands: command.get_subcommands().map(|command| command.get_name().to_owned()).collect(),
+            arguments: typed.map(|argument| GivenArgument::new(argument, matches)).collect(),
+        }
+    }
+
+    /// Returns the values of these arguments.
+    pub fn values(&self, ids: &[&str]) -> Vec<String> {
+        self.of(ids).flat_map(|argument| argument.values.clone()).collect()
     }
 
     /// Returns those of these flags that were typed, with their values.
-    pub fn flags(&self, names: &[&str]) -> Vec<String> {
-        let typed = names.iter().flat_map(|name| self.typed.iter().filter(move |(typed, _)| typed == name));
-        typed.flat_map(|(_, words)| words.clone()).collect()
+    pub fn flags(&self, ids: &[&str]) -> Vec<String> {
+        self.of(ids).flat_map(GivenArgument::words).collect()
+    }
+
+    fn of(&self, ids: &[&str]) -> impl Iterator<Item = &GivenArgument> {
+        ids.iter().flat_map(|id| self.arguments.iter().filter(move |argument| argument.id == *id))
     }
 
     /// Returns those of the flags of `A` that were typed, with their values.
@@ -124,15 +155,77 @@ pub fn is_typed(argument: &Arg, matches: &ArgMatches) -> bool {
     matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine)
 }
 
-/// Returns a flag with its values; `None` for an argument that is not a flag.
-fn words(argument: &Arg, matches: &ArgMatches) -> Option<(String, Vec<String>)> {
-    let (name, flag) = (argument.get_id().as_str(), format!("--{}", argument.get_long()?));
-    let values = matches.get_raw(name).filter(|_| argument.get_action().takes_values());
-    let words = match values {
-        Some(values) => {
-            values.flat_map(|value| [flag.clone(), value.to_string_lossy().into_owned()]).collect()
+impl GivenArgument {
+    fn new(argument: &Arg, matches: &ArgMatches) -> GivenArgument {
+        let id = argument.get_id().as_str();
+        let values = matches.get_raw(id).filter(|_| argument.get_action().takes_values());
+        GivenArgument {
+            id: id.to_owned(),
+            flag: argument.get_long().map(|name| format!("--{name}")),
+            values: values.into_iter().flatten().map(|value| value.to_string_lossy().into_owned()).collect(),
+            is_output: argument.get_value_parser().type_id() == TypeId::of::<OutputFile>(),
         }
-        None => vec![flag],
-    };
-    Some((name.to_owned(), words))
+    }
+
+    /// Returns a flag with its values; nothing for an argument that is not a flag.
+    fn words(&self) -> Vec<String> {
+        let flag = self.flag.iter().cloned();
+        match self.values.is_empty() {
+            true => flag.collect(),
+            false => flag
+                .flat_map(|flag| self.values.iter().flat_map(move |value| [flag.clone(), value.clone()]))
+                .collect(),
+        }
+    }
+}
+
+/// The value of an option that names a file to write. Before a command starts, all values of this type are compared with
+/// the files that it reads.
+#[derive(Clone, Debug)]
+pub struct OutputFile(PathBuf);
+
+impl From<OsString> for OutputFile {
+    fn from(path: OsString) -> OutputFile {
+        OutputFile(path.into())
+    }
+}
+
+impl Deref for OutputFile {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+/// A file that will be written.
+#[derive(Debug)]
+pub struct Export {
+    path: PathBuf,
+    file: AtomicFile,
+}
+
+impl Export {
+    /// Prepares to write a file. An existing file stays unchanged until [`write`](Export::write) has finished.
+    ///
+    /// # Errors
+    /// A usage error if the file cannot be written.
+    pub fn prepare(path: &OutputFile) -> Result<Export, CliError> {
+        let file = AtomicFile::prepare(path).map_err(|error| {
+            cannot_write(path, &error).help("give a file in a folder that exists and is writable")
+        })?;
+        Ok(Export { path: path.0.clone(), file })
+    }
+
+    /// Writes the file: calls `write` with a buffer, then puts the complete file in place.
+    ///
+    /// # Errors
+    /// A usage error if writing fails. An existing file is then unchanged.
+    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
+        self.file.write(write).map_err(|error| cannot_write(&self.path, &error))
+    }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> CliError {
+    CliError::usage(format!("cannot write '{}': {error}", path.display()))
 }

@@ -4,7 +4,7 @@
 //! wanted, the output stream removes them, and the text is the same.
 
 use anstyle::{AnsiColor, Style};
-use perft_core::{Color, ColoredPiece, File, Rank, Square};
+use perft_core::{ColoredPiece, File, Rank, Square};
 use perft_diagnosis::{ArrowKind, Drawing, Mark};
 
 use super::safe::{styled, styled_as};
@@ -22,15 +22,14 @@ pub fn label(word: &str, width: usize) -> String {
     format!("{}{:2$}", styled(word, color), "", width.saturating_sub(word.len()))
 }
 
-/// Returns a board with the squares of its moves and its marks in colours. The pieces are letters, or figures if
-/// `has_figures` is set.
-pub fn board(drawing: &Drawing, has_figures: bool) -> String {
+/// Returns a board with the squares of its moves and its marks in colours.
+pub fn board(drawing: &Drawing) -> String {
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev() {
         text.push(rank.digit());
         for file in File::ALL {
             let square = Square::new(file, rank);
-            let sign = drawing.board[square.index()].map_or('.', |piece| sign_of(piece, has_figures));
+            let sign = drawing.board[square.index()].map_or('.', ColoredPiece::letter);
             match color_of(drawing, square) {
                 Some(color) => {
                     let style =
@@ -43,13 +42,6 @@ pub fn board(drawing: &Drawing, has_figures: bool) -> String {
         text.push('\n');
     }
     text + "  a b c d e f g h\n"
-}
-
-fn sign_of(piece: ColoredPiece, has_figures: bool) -> char {
-    let ColoredPiece { color, piece: kind } = piece;
-    let (first, order) = (if color == Color::White { '\u{2654}' } else { '\u{265a}' }, "kqrbnp");
-    let place = order.find(kind.letter().to_ascii_lowercase()).filter(|_| has_figures);
-    place.and_then(|place| char::from_u32(first as u32 + place as u32)).unwrap_or_else(|| piece.letter())
 }
 
 /// Returns the colour of a square, on which black letters can be read. The squares of a wrong move have the colour of that
@@ -69,14 +61,6 @@ fn color_of(drawing: &Drawing, square: Square) -> Option<AnsiColor> {
     }
 }
 
-/// Whether the terminal can show the figures of pieces: its locale is one of UTF-8, or it is that of Windows.
-pub fn can_show_figures() -> bool {
-    let set = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .into_iter()
-        .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
-    cfg!(windows) || set.is_some_and(|locale| locale.to_ascii_lowercase().replace('-', "").contains("utf8"))
-}
-
 #[cfg(test)]
 mod tests {
     use perft_core::Position;
@@ -90,13 +74,12 @@ mod tests {
         let position = Position::from_fen("4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1").unwrap();
         let wrong = WrongMove { text: "e8g8".to_owned(), is_missing: false, why: explain(&position, "e8g8") };
         let drawing = Drawing::of_moves(&position, &[wrong]);
-        let shown = shown(&board(&drawing, false));
+        let shown = shown(&board(&drawing));
         assert_eq!(anstream::adapter::strip_str(&shown).to_string(), position.diagram());
         // The king's move is red, and the knight that gives check is magenta.
         assert!(
             shown.contains("\u{1b}[30m\u{1b}[101m k") && shown.contains("\u{1b}[30m\u{1b}[105m N"),
             "{shown:?}"
         );
-        assert!(board(&drawing, true).contains('♚'));
     }
 }

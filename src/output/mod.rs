@@ -11,11 +11,9 @@ pub mod chart;
 pub mod context;
 pub mod environment;
 pub mod error;
-pub mod export;
 pub mod interrupt;
 pub mod marks;
 pub mod numbers;
-mod provenance;
 pub mod safe;
 pub mod standard_output;
 pub mod table;
@@ -23,17 +21,17 @@ pub mod terminal;
 
 use std::io::{self, Write};
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-pub use context::Context;
+pub use context::{Context, Export, OutputFile};
+pub use environment::{CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};
 pub use error::{CliError, exit_code, note, say, warn};
-pub use export::{Export, OutputFile};
 pub use numbers::{
     Digits, Nodes, agreeing, difference, join_names, mega, mega_per_second, number_of, per_second, with_sign,
 };
 pub use perft_diagnosis::{PositionInfo, grouped};
-pub use provenance::{CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};
 pub use safe::{bold, styled};
 pub use table::{Table, folded};
 pub use terminal::{WaitNote, incomplete_line, progress_bar, progress_line, watch};
@@ -45,6 +43,10 @@ pub const INCOMPLETE: &str = "incomplete: stopped before the end";
 pub trait Report: Serialize {
     /// The value of the field `report`.
     const NAME: &'static str;
+
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
 
     /// Writes the text for people. Writes nothing if the command printed all of it while it ran.
     fn write_text(&self, _out: &mut impl Write) -> io::Result<()> {
@@ -74,7 +76,7 @@ pub fn write_json<R: Report>(report: &R, on_one_line: bool, out: &mut impl Write
         #[serde(flatten)]
         content: &'a R,
     }
-    let document = Document { report: R::NAME, content: report };
+    let document = Document { report: report.name(), content: report };
     let to_text = if on_one_line { serde_json::to_string } else { serde_json::to_string_pretty };
     writeln!(out, "{}", safe::escape_json(&to_text(&document)?))
 }
@@ -91,9 +93,9 @@ pub struct JsonArgs {
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct FormatArgs {
-    /// Format of the result
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Format,
+    /// Format of the result [default: text]
+    #[arg(long, value_name = "FORMAT", value_parser = formats([Format::Text]))]
+    format: Option<Format>,
     /// Print JSON; the same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
@@ -103,6 +105,10 @@ pub struct FormatArgs {
 pub enum Format {
     /// Text for people
     Text,
+    /// e2e4: 600, like go perft of Stockfish
+    Stockfish,
+    /// 2. e2e4 moves = 600, like qperft, but without the times of single moves and without promotion letters
+    Qperft,
     /// One JSON object; one per line if positions come from standard input
     Json,
     /// Comma-separated values
@@ -118,9 +124,27 @@ impl JsonArgs {
 }
 
 impl FormatArgs {
-    pub fn format(self) -> Format {
-        if self.json { Format::Json } else { self.format }
+    pub fn chosen(self) -> Option<Format> {
+        if self.json { Some(Format::Json) } else { self.format }
     }
+
+    pub fn format(self) -> Format {
+        self.chosen().unwrap_or(Format::Text)
+    }
+}
+
+impl Format {
+    /// Whether this is text, perhaps that of another program.
+    pub fn is_text(self) -> bool {
+        matches!(self, Format::Text | Format::Stockfish | Format::Qperft)
+    }
+}
+
+/// Parses one of these formats, or a format that every table has.
+pub fn formats(own: impl IntoIterator<Item = Format>) -> impl TypedValueParser<Value = Format> {
+    let all = own.into_iter().chain([Format::Json, Format::Csv, Format::Markdown]);
+    let names = PossibleValuesParser::new(all.filter_map(|format| format.to_possible_value()));
+    names.map(|name| Format::from_str(&name, false).expect("only these names are possible"))
 }
 
 /// Prints a report in a format.
@@ -129,7 +153,7 @@ impl FormatArgs {
 /// Panics if the report is no table, and the format is one for tables.
 pub fn emit(report: &impl Report, format: Format, out: &mut impl Write) -> io::Result<()> {
     match format {
-        Format::Text => report.write_text(out)?,
+        Format::Text | Format::Stockfish | Format::Qperft => report.write_text(out)?,
         Format::Json => write_json(report, false, out)?,
         Format::Csv => tabular(report.table(Digits::Plain)).write_csv(out)?,
         Format::Markdown => report.write_markdown(out)?,

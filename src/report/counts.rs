@@ -1,20 +1,78 @@
-//! The counts of a depth and of a move, and leaf nodes by kind.
+//! The counts of depths and moves, with the leaf nodes by kind, and the loops over positions and depths that make them.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
-use perft_count::{LeafKind, LeafStatistics};
+use perft_core::{Move, Position, StopSignal};
+use perft_count::{Frontier, FrontierError, LeafKind, LeafStatistics, Perft, Progress};
+use perft_diagnosis::source::Cost;
 use serde::{Serialize, Serializer};
 
-use crate::output::{Digits, ExactSplit, Nodes, Table, per_second};
-use crate::timing::Timings;
+use crate::engine::measured;
+use crate::input::{Counting, Game, Games};
+use crate::output::{
+    CliError, Context, Digits, ExactSplit, Format, INCOMPLETE, Nodes, Report, Table, emit, per_second,
+    tabular, write_json,
+};
+use crate::timing::{Sample, Timings};
+
+/// A number of leaf nodes, and the number of each kind of them if they were counted too.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Leaves {
+    #[serde(flatten)]
+    pub nodes: Nodes,
+    #[serde(flatten)]
+    pub kinds: Option<Kinds>,
+}
+
+/// Leaf nodes, which are written with one field per kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Kinds(pub LeafStatistics);
+
+impl Serialize for Kinds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(LeafKind::ALL.iter().map(|kind| (kind.name, (kind.count)(&self.0))))
+    }
+}
+
+impl From<u128> for Leaves {
+    fn from(nodes: u128) -> Leaves {
+        Leaves { nodes: Nodes(nodes), kinds: None }
+    }
+}
+
+impl From<LeafStatistics> for Leaves {
+    fn from(leaves: LeafStatistics) -> Leaves {
+        Leaves { nodes: Nodes(leaves.nodes), kinds: Some(Kinds(leaves)) }
+    }
+}
+
+impl Leaves {
+    /// Returns the number, and the numbers of the kinds if they were counted.
+    pub fn cells(&self, digits: Digits) -> Vec<String> {
+        let kinds = self.kinds.iter();
+        let kinds = kinds.flat_map(|Kinds(leaves)| LeafKind::ALL.iter().map(|kind| (kind.count)(leaves)));
+        [self.nodes.0].into_iter().chain(kinds).map(|number| digits.count(number)).collect()
+    }
+}
+
+/// Returns the names of the kinds as headings of columns.
+pub fn kind_names(digits: Digits) -> impl Iterator<Item = String> {
+    LeafKind::ALL.iter().map(move |kind| match digits {
+        Digits::Plain => kind.name.to_owned(),
+        Digits::Grouped => kind.name.replace('_', " "),
+    })
+}
 
 #[derive(Clone, Debug, Serialize)]
 pub struct DepthResult {
     /// The depth in plies.
     pub depth: u32,
+    /// The distinct positions, if they are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<u64>,
     #[serde(flatten)]
-    pub nodes: Nodes,
+    pub leaves: Leaves,
     /// The time of the count in seconds.
     pub seconds: f64,
     /// The speed in leaf nodes per second.
@@ -31,23 +89,106 @@ pub struct DepthResult {
 }
 
 impl DepthResult {
-    pub fn new(depth: u32, nodes: u128, elapsed: Duration) -> DepthResult {
+    pub fn new(depth: u32, leaves: Leaves, elapsed: Duration) -> DepthResult {
         let seconds = elapsed.as_secs_f64();
         DepthResult {
             depth,
-            nodes: Nodes(nodes),
+            positions: None,
+            leaves,
             seconds,
-            nodes_per_second: per_second(nodes, seconds),
+            nodes_per_second: per_second(leaves.nodes.0, seconds),
             processor_seconds: None,
             exact: None,
             timings: None,
         }
     }
 
-    /// Returns the line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`.
-    pub fn qperft_line(&self, digits: Digits) -> String {
-        let nodes = digits.in_column(self.nodes.0);
-        format!("perft({:2})= {nodes} ({:6.3} sec)", self.depth, self.seconds)
+    /// Returns the line that qperft prints: `perft( 6)=    119060324 ( 0.625 sec)`, or a similar one with the distinct
+    /// positions.
+    pub fn line(&self, digits: Digits) -> String {
+        let DepthResult { depth, positions, seconds, .. } = *self;
+        let nodes = digits.in_column(self.leaves.nodes.0);
+        match positions.map(|positions| digits.in_column(positions)) {
+            Some(positions) => {
+                format!("unique({depth:2})= {positions} of {nodes} nodes ({seconds:6.3} sec)")
+            }
+            None => format!("perft({depth:2})= {nodes} ({seconds:6.3} sec)"),
+        }
+    }
+}
+
+impl Counting {
+    /// Counts the leaf nodes, with their kinds if these are counted. Also returns what the count has used.
+    ///
+    /// # Errors
+    /// The count was interrupted or has no room, or the kinds do not fit into 128 bits.
+    pub fn count(
+        &self,
+        position: &Position,
+        depth: u32,
+        progress: &Progress,
+    ) -> Result<(DepthResult, Sample), CliError> {
+        let perft = &self.perft;
+        let (counted, elapsed, usage) = measured(|| -> Result<(Leaves, _), CliError> {
+            Ok(match (self.has_kinds, self.exact_memory_bytes) {
+                (false, None) => (perft.count_with_progress(position, depth, progress)?.into(), None),
+                (false, Some(memory_bytes)) => {
+                    let count = perft.count_exact(position, depth, memory_bytes, progress)?;
+                    (count.total.into(), Some(ExactSplit::from(&count)))
+                }
+                (true, None) => {
+                    (perft.statistics(position, depth, self.kinds_table.as_ref(), progress)?.into(), None)
+                }
+                (true, Some(memory_bytes)) => {
+                    let count = perft.statistics_exact(position, depth, memory_bytes, progress)?;
+                    (count.total.into(), Some(ExactSplit::from(&count)))
+                }
+            })
+        });
+        let (leaves, exact) = counted?;
+        self.refuse_too_many(depth, leaves.nodes)?;
+        let processor_time = usage.map(|usage| usage.processor_time());
+        let processor_seconds = processor_time.map(|time| time.as_secs_f64());
+        let result = DepthResult { processor_seconds, exact, ..DepthResult::new(depth, leaves, elapsed) };
+        Ok((result, Sample::new(elapsed, Cost { processor_time, usage, ..Cost::default() })))
+    }
+
+    /// Counts the leaf nodes below each move, with their kinds if these are counted.
+    ///
+    /// # Errors
+    /// The same as for [`Counting::count`].
+    pub fn divide(
+        &self,
+        position: &Position,
+        depth: u32,
+        progress: &Progress,
+    ) -> Result<Vec<(Move, Leaves)>, CliError> {
+        let (perft, table) = (&self.perft, self.kinds_table.as_ref());
+        if self.has_kinds {
+            let found = match self.exact_memory_bytes {
+                Some(memory_bytes) => {
+                    perft.divide_statistics_exact(position, depth, memory_bytes, progress)?
+                }
+                None => perft.divide_statistics(position, depth, table, progress)?,
+            };
+            let total: LeafStatistics = found.iter().map(|(_, leaves)| *leaves).sum();
+            self.refuse_too_many(depth, Nodes(total.nodes))?;
+            return Ok(found.into_iter().map(|(played, leaves)| (played, leaves.into())).collect());
+        }
+        let found = match self.exact_memory_bytes {
+            Some(memory_bytes) => perft.divide_exact(position, depth, memory_bytes, progress)?,
+            None => perft.divide_with_progress(position, depth, progress)?,
+        };
+        Ok(found.into_iter().map(|below| (below.played, below.nodes.into())).collect())
+    }
+
+    fn refuse_too_many(&self, depth: u32, nodes: Nodes) -> Result<(), CliError> {
+        match nodes.0 {
+            u128::MAX if self.has_kinds => {
+                Err(CliError::usage(format!("depth {depth} has more leaf nodes than 2^128")))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -58,78 +199,22 @@ pub struct MoveCount {
     pub played: String,
     /// The leaf nodes below it.
     #[serde(flatten)]
-    pub nodes: Nodes,
-    /// With `--stats`, these nodes by kind.
-    #[serde(flatten)]
-    pub kinds: Option<Kinds>,
+    pub leaves: Leaves,
 }
 
 pub fn write_stockfish(moves: &[MoveCount], Nodes(total): Nodes, out: &mut impl Write) -> io::Result<()> {
-    for MoveCount { played, nodes, .. } in moves {
-        writeln!(out, "{played}: {}", nodes.0)?;
+    for MoveCount { played, leaves } in moves {
+        writeln!(out, "{played}: {}", leaves.nodes.0)?;
     }
     writeln!(out, "\nNodes searched: {total}\n")
 }
 
-/// The statistics of one depth. [`LeafStatistics`] explains the numbers.
-#[derive(Clone, Debug, Serialize)]
-pub struct DepthStatistics {
-    pub depth: u32,
-    #[serde(flatten)]
-    pub leaves: LeafKinds,
-    /// The time of the depth in seconds.
-    pub seconds: f64,
-    /// How an exact count was made; `None` for other counts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub exact: Option<ExactSplit>,
-}
-
-/// A number of leaf nodes, and the number of each kind of them.
-#[derive(Clone, Debug, Serialize)]
-pub struct LeafKinds {
-    #[serde(flatten)]
-    nodes: Nodes,
-    #[serde(flatten)]
-    pub kinds: Kinds,
-}
-
-impl LeafKinds {
-    pub fn new(leaves: LeafStatistics) -> LeafKinds {
-        LeafKinds { nodes: Nodes(leaves.nodes), kinds: Kinds(leaves) }
-    }
-}
-
-/// Leaf nodes, which are written with one field per kind.
-#[derive(Clone, Copy, Debug)]
-pub struct Kinds(pub LeafStatistics);
-
-impl Serialize for Kinds {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(LeafKind::ALL.iter().map(|kind| (kind.name, (kind.count)(&self.0))))
-    }
-}
-
-impl DepthStatistics {
-    pub fn new(depth: u32, leaves: LeafKinds, elapsed: Duration) -> DepthStatistics {
-        DepthStatistics { depth, leaves, seconds: elapsed.as_secs_f64(), exact: None }
-    }
-
-    /// Returns the depth, the nodes, the number of each kind, and the time.
-    pub fn cells(&self, digits: Digits, time: String) -> Vec<String> {
-        [vec![self.depth.to_string()], cells(self.leaves.kinds, digits), vec![time]].concat()
-    }
-}
-
-/// Returns the cells of some leaf nodes: their number, and the number of each kind.
-pub fn cells(Kinds(leaves): Kinds, digits: Digits) -> Vec<String> {
-    let kinds = LeafKind::ALL.iter().map(|kind| (kind.count)(&leaves));
-    [leaves.nodes].into_iter().chain(kinds).map(|number| digits.count(number)).collect()
-}
-
 /// Returns one column per depth, and one row per kind.
-pub fn text_table(results: &[DepthStatistics]) -> Table {
-    let digits = Digits::of_output();
-    let column = |result: &DepthStatistics| result.cells(digits, Digits::Grouped.seconds(result.seconds));
+pub fn text_table(results: &[DepthResult]) -> Table {
+    let column = |result: &DepthResult| {
+        let (depth, time) = (result.depth.to_string(), Digits::Grouped.seconds(result.seconds));
+        [vec![depth], result.leaves.cells(Digits::of_output()), vec![time]].concat()
+    };
     let columns: Vec<Vec<String>> = results.iter().map(column).collect();
     let labels = LeafKind::ALL.iter().map(|kind| kind.label);
     let labels = ["depth", "nodes"].into_iter().chain(labels).chain(["seconds"]);
@@ -139,4 +224,75 @@ pub fn text_table(results: &[DepthStatistics]) -> Table {
     });
     let header: Vec<String> = rows.next().expect("there is a row of depths");
     Table::new(header, rows)
+}
+
+/// Makes a report of each position with `report`, and prints it.
+///
+/// If there are several reports, each says which position it belongs to. Their JSON has one line per report, and their
+/// comma-separated values are one table. `report` may print text before its report is printed. It returns the report,
+/// and the reason if the report is incomplete.
+///
+/// # Errors
+/// A position cannot be read, a report cannot be made or is incomplete, or the output cannot be written.
+pub fn report_each<R: Report, W: Write>(
+    games: Games,
+    format: Format,
+    context: &Context,
+    out: &mut W,
+    mut report: impl FnMut(Game, &mut W) -> Result<(R, Result<(), CliError>), CliError>,
+) -> Result<(), CliError> {
+    let are_several = matches!(games, Games::Input { .. });
+    let mut is_first = true;
+    games.for_each(context, |game| {
+        let position = *game.position();
+        match format {
+            format if are_several && format.is_text() => writeln!(out, "{position}")?,
+            Format::Markdown if are_several => writeln!(out, "{position}\n")?,
+            _ => {}
+        }
+        let (report, ended) = report(game, out)?;
+        if format == Format::Markdown && ended.is_err() {
+            writeln!(out, "{INCOMPLETE}\n")?;
+        }
+        match format {
+            Format::Json if are_several => write_json(&report, true, out)?,
+            Format::Csv if are_several => {
+                let table = tabular(report.table(Digits::Plain)).of_position(&position);
+                if is_first { table.write_csv(out)? } else { table.write_csv_rows(out)? }
+            }
+            format => emit(&report, format, out)?,
+        }
+        if format == Format::Markdown && are_several {
+            writeln!(out)?;
+        }
+        is_first = false;
+        out.flush()?;
+        ended
+    })
+}
+
+/// The memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of kiwipete.
+/// Merging them takes a fraction of a second.
+const EXACT_MEMORY: usize = 64 << 20;
+
+/// The number of plies that are counted below the end of each walk, and below the merged plies of an exact count. An
+/// exact count is faster than the forecast, because it also merges most of the first of these plies.
+pub const REST: u32 = 3;
+
+/// Merges equal positions of the upper plies, as far as a small memory allows. At least three plies stay below.
+pub fn upper_plies(
+    position: &Position,
+    depth: u32,
+    perft: &Perft,
+    stop: &StopSignal,
+) -> Result<Frontier, FrontierError> {
+    let mut frontier = Frontier::new(position);
+    while frontier.ply() + REST < depth {
+        match frontier.next(perft, EXACT_MEMORY, &Progress::new(stop.clone())) {
+            Ok(next) => frontier = next,
+            Err(FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. }) => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(frontier)
 }

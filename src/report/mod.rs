@@ -1,11 +1,7 @@
 //! What several commands report. The text and the JSON are those of the same records.
 //!
-//! - `engine`: an engine, with notes and errors about what it is not asked
-//! - `finding`: causes, lines in columns, and what a user types to see a bug
-//! - `counts`: the counts of depths and moves, and leaf nodes by kind
-//! - `depths`: the loops over positions and depths that make them
+//! - `engine`: an engine, with notes and errors about what it is not asked, causes, and what a user types to see a bug
+//! - `counts`: the counts of depths and moves, leaf nodes by kind, and the loops that make them
 
 pub mod counts;
-pub mod depths;
 pub mod engine;
-pub mod finding;

@@ -7,18 +7,9 @@
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-use tempfile::{NamedTempFile, PersistError};
 
 /// The start of the names of temporary files.
 const TEMPORARY: &str = ".perft-";
-
-/// The number of attempts to rename a complete file on Windows.
-const RENAME_ATTEMPTS: u32 = 20;
-
-/// The time between two attempts.
-const RENAME_PAUSE: Duration = Duration::from_millis(50);
 
 /// A file that will be written. Making this value checks that it can be written.
 #[derive(Debug)]
@@ -160,7 +151,8 @@ impl AtomicFile {
             }
             _ => {}
         }
-        tempfile::tempfile_in(folder_of(&path)).map_err(without_path)?;
+        // The message has no path: the user has not named this file.
+        tempfile::tempfile_in(folder_of(&path)).map_err(|error| error.kind())?;
         Ok(AtomicFile { path, target: Target::New(existing.map(|existing| existing.permissions())) })
     }
 
@@ -172,71 +164,25 @@ impl AtomicFile {
         match self.target {
             Target::Direct(mut file) => write(&mut file),
             Target::New(permissions) => {
-                let file = create_temporary(&self.path)?;
+                let mut builder = tempfile::Builder::new();
+                #[cfg(unix)]
+                builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+                let named = builder.prefix(TEMPORARY).tempfile_in(folder_of(&self.path));
+                let named = named.map_err(|error| error.kind())?;
                 if let Some(permissions) = permissions {
-                    file.as_file().set_permissions(permissions)?;
+                    named.as_file().set_permissions(permissions)?;
                 }
-                let mut buffer = BufWriter::new(file);
-                write(&mut buffer).map_err(without_path)?;
-                let file = buffer.into_inner().map_err(|error| without_path(error.into_error()))?;
-                file.as_file().sync_all()?;
-                persist(file, &self.path)
+                let mut buffer = BufWriter::new(named.as_file());
+                write(&mut buffer)?;
+                buffer.into_inner()?.sync_all()?;
+                named.persist(&self.path).map(drop).map_err(|error| error.error)
             }
         }
     }
-}
-
-/// Gives a complete file its name.
-///
-/// On Windows, a file cannot be replaced while another program has it open, such as a virus scanner or an indexer.
-/// Often it is closed after a moment, so the attempt is repeated.
-fn persist(mut file: NamedTempFile, path: &Path) -> io::Result<()> {
-    let mut attempts = if cfg!(windows) { RENAME_ATTEMPTS } else { 1 };
-    loop {
-        attempts -= 1;
-        match file.persist(path) {
-            Ok(_) => return Ok(()),
-            Err(PersistError { error, file: unnamed }) => {
-                if attempts == 0 || !is_in_use(&error) {
-                    return Err(error);
-                }
-                file = unnamed;
-            }
-        }
-        std::thread::sleep(RENAME_PAUSE);
-    }
-}
-
-/// Whether an error of Windows can mean that another program has a file open.
-fn is_in_use(error: &io::Error) -> bool {
-    const ACCESS_DENIED: i32 = 5;
-    const SHARING_VIOLATION: i32 = 32;
-    const LOCK_VIOLATION: i32 = 33;
-    error
-        .raw_os_error()
-        .is_some_and(|code| [ACCESS_DENIED, SHARING_VIOLATION, LOCK_VIOLATION].contains(&code))
 }
 
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// Creates a temporary file in the folder of another file, with the permissions of a new file.
-fn create_temporary(path: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(TEMPORARY);
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder_of(path)).map_err(without_path)
-}
-
-/// Removes the path of the temporary file, which `tempfile` adds, from an error message.
-fn without_path(error: io::Error) -> io::Error {
-    let text = error.to_string();
-    match text.split_once(" at path ") {
-        Some((cause, _)) => io::Error::new(error.kind(), cause.to_owned()),
-        None => error,
-    }
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ pub struct Chess960Source<S: CountSource + ?Sized> {
 }
 
 impl<S: CountSource + ?Sized> Chess960Source<S> {
-    /// Wraps a source. Call [`Chess960Source::examine`] to find out how it reads castling rights.
+    /// Wraps a source. [`Chess960Source::examine`] also says how it misreads castling rights.
     pub fn new(source: Box<S>) -> Chess960Source<S> {
         Chess960Source { letters: Letters::Unknown, knows_double: true, source }
     }
@@ -179,7 +179,16 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
 }
 
 impl<S: CountSource + ?Sized> CountSource for Chess960Source<S> {
+    /// Asks the source. Before the first question about Chess960, finds out how it reads castling rights.
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
+        if question.is_chess960 && self.letters == Letters::Unknown {
+            self.prepare(stop)?;
+            self.examine(stop);
+            if stop.is_raised() {
+                self.letters = Letters::Unknown;
+                return Err(SourceError::Interrupted);
+            }
+        }
         self.source.ask(&self.written(question), stop)
     }
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use perft_count::LeafStatistics;
 use serde::Serialize;
 
 use super::journal::{Contradiction, CountedUnit, JournalLine, Ledger, Worker};
@@ -17,9 +18,7 @@ use crate::output::{
     CliError, Context, Digits, Export, Header, JsonArgs, Nodes, OutputFile, PositionInfo, Report, agreeing,
     emit, environment, number_of, say, warn, write_json,
 };
-use crate::report::counts::DepthResult;
-use crate::report::counts::{DepthStatistics, LeafKinds, text_table};
-use crate::report::counts::{MoveCount, write_stockfish};
+use crate::report::counts::{DepthResult, Leaves, MoveCount, text_table, write_stockfish};
 
 /// The largest number of contradictions that a message lists. The JSON output lists all of them.
 const MAX_CONTRADICTIONS: usize = 10;
@@ -95,7 +94,7 @@ pub struct MergeReport {
     pub moves: Vec<MoveCount>,
     /// The leaf nodes by kind, if the campaign counts them and is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub total: Option<LeafKinds>,
+    pub total: Option<Leaves>,
     /// The content of the journals.
     #[serde(flatten)]
     pub ledger: Ledger,
@@ -140,12 +139,11 @@ impl Report for MergeReport {
         let Some(nodes) = self.nodes else { return Ok(()) };
         write_stockfish(&self.moves, nodes, out)?;
         let elapsed = Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX);
-        if let Some(total) = &self.total {
-            let column = DepthStatistics::new(self.campaign.depth, total.clone(), elapsed);
-            return writeln!(out, "{}", text_table(&[column]).text());
+        let total = DepthResult::new(self.campaign.depth, self.total.unwrap_or(nodes.0.into()), elapsed);
+        match self.total {
+            Some(_) => writeln!(out, "{}", text_table(&[total]).text()),
+            None => writeln!(out, "{}", total.line(Digits::of_output())),
         }
-        let total = DepthResult::new(self.campaign.depth, nodes.0, elapsed);
-        writeln!(out, "{}", total.qperft_line(Digits::of_output()))
     }
 }
 
@@ -166,12 +164,13 @@ pub fn merge(campaign: &Campaign) -> Result<MergeReport, CliError> {
     let complete = firsts.is_some();
     let move_count = |(root, &nodes): (&RootMoveInfo, &u128)| MoveCount {
         played: root.played.clone(),
-        nodes: Nodes(nodes),
-        kinds: None,
+        leaves: nodes.into(),
     };
     let moves = manifest.moves.iter().zip(&divide).filter(|_| complete).map(move_count).collect();
     // No kind has more leaf nodes than there are in total, so these sums fit into 128 bits too.
-    let kinds = |firsts: Vec<&CountedUnit>| firsts.iter().filter_map(|counted| counted.statistics).sum();
+    let kinds = |firsts: Vec<&CountedUnit>| {
+        firsts.iter().filter_map(|counted| counted.statistics).sum::<LeafStatistics>().into()
+    };
     let root = manifest.root;
     Ok(MergeReport {
         header: environment::header(),
@@ -189,7 +188,7 @@ pub fn merge(campaign: &Campaign) -> Result<MergeReport, CliError> {
         complete,
         nodes: if complete { Some(Nodes(checked_sum(&divide)?)) } else { None },
         moves,
-        total: firsts.filter(|_| manifest.statistics).map(kinds).map(LeafKinds::new),
+        total: firsts.filter(|_| manifest.statistics).map(kinds),
         seconds: ledger.seconds,
         hosts: distinct(&ledger.workers, |worker| worker.host.clone()),
         versions: distinct(&ledger.workers, |worker| worker.version.clone()),

@@ -24,7 +24,6 @@ mod journal;
 mod manifest;
 mod merge;
 mod plan;
-mod status;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -59,7 +58,7 @@ enum CampaignCommand {
     /// Count the work units of a plan that are not counted yet
     Work(work::WorkArgs),
     /// Say what is counted, claimed and left
-    Status(status::StatusArgs),
+    Status(work::StatusArgs),
     /// Add up the counts of a plan, or report what is missing
     Merge(merge::MergeArgs),
     /// Count some work units again and compare
@@ -70,7 +69,7 @@ pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Resul
     match args.command {
         CampaignCommand::Plan(args) => plan::run(args, context, out),
         CampaignCommand::Work(args) => work::run(args, context, out),
-        CampaignCommand::Status(args) => status::run(args, out),
+        CampaignCommand::Status(args) => work::run_status(args, out),
         CampaignCommand::Merge(args) => merge::run(args, context, out),
         CampaignCommand::Verify(args) => verify::run(*args, context, out),
     }

@@ -22,7 +22,7 @@ use super::manifest::{Manifest, PlanOptions, RootMoveInfo, UnitInfo, sync_folder
 use super::unit::{UnitPosition, units_folder, write_unit};
 use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_depth, parse_size};
 use crate::output::{CliError, Context, number_of, watch};
-use crate::report::depths::upper_plies;
+use crate::report::counts::upper_plies;
 
 #[derive(Debug, Args)]
 #[command(override_usage = "perft campaign plan [OPTIONS] -o <DIR> [POSITION] [DEPTH]...")]

@@ -109,7 +109,7 @@ fn totals_and_divides_are_those_of_a_plain_count() {
             .collect();
         expected.sort();
         let found: Vec<(String, u128)> =
-            merged.moves.into_iter().map(|below| (below.played, below.nodes.0)).collect();
+            merged.moves.into_iter().map(|below| (below.played, below.leaves.nodes.0)).collect();
         assert_eq!(found, expected, "{fen}");
     }
 }

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use perft_core::{CastlingNotation, Position};
+use perft_core::Position;
 use perft_count::Progress;
 use perft_count::internals::Share;
 use perft_diagnosis::Chess960Source;
@@ -68,9 +68,6 @@ pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Res
     let mut worker = Worker::new(&counting);
     if let Some(engine) = &mut engine {
         engine.prepare(&context.stop)?;
-        if campaign.manifest.root.castling_notation() == CastlingNotation::Chess960 {
-            engine.examine(&context.stop);
-        }
         worker.cpu_path = engine.name().unwrap_or("unnamed engine").to_owned();
     }
     let source = engine.as_mut().map(|engine| engine as &mut dyn CountSource);

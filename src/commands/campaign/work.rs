@@ -4,6 +4,8 @@
 //! nothing more. A killed worker leaves its claims behind. So a worker that finds no unclaimed unit counts the claimed
 //! units that are not in any journal, the one with the oldest claim first. (MapReduce calls such work at the end of a
 //! job backup tasks: Dean and Ghemawat, 2004.)
+//!
+//! `perft campaign status` says how many work units are counted, claimed by workers, and left.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -22,7 +24,9 @@ use super::unit::{Ranges, UnitPosition};
 use super::{FORMAT_VERSION, file_error, too_many_nodes};
 use crate::input::BasicCountingArgs;
 use crate::output::error::WRONG;
-use crate::output::{CliError, Context, agreeing, number_of, watch};
+use crate::output::terminal::format_duration;
+use crate::output::{CliError, Context, agreeing, number_of, warn, watch};
+use crate::system::files::{self, Kind};
 
 #[derive(Debug, Args)]
 pub struct WorkArgs {
@@ -298,6 +302,43 @@ fn divide(moves: usize, unit: &[UnitPosition], counts: &[u128]) -> Option<Vec<u1
 /// It does not fit into 128 bits.
 pub fn checked_sum(numbers: &[u128]) -> Result<u128, CliError> {
     numbers.iter().try_fold(0_u128, |sum, &number| sum.checked_add(number)).ok_or_else(too_many_nodes)
+}
+
+/// The largest size of a claim, in bytes.
+const MAX_CLAIM_BYTES: u64 = 1024;
+
+#[derive(Debug, Args)]
+pub struct StatusArgs {
+    /// Folder of the campaign, created by perft campaign plan
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+pub fn run_status(args: StatusArgs, out: &mut impl Write) -> Result<(), CliError> {
+    let campaign = Campaign::open(&args.folder)?;
+    let ledger = Ledger::read(&campaign)?;
+    ledger.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
+    let claims = Claims::of(&campaign, String::new());
+    let (claimed, left): (Vec<u32>, Vec<u32>) =
+        ledger.missing_units.iter().partition(|&unit| claims.claimed_at(unit).is_some());
+    let counted: Ranges = campaign.all_units().iter().filter(|&unit| !ledger.is_missing(unit)).collect();
+    let units = number_of(campaign.units(), "unit");
+    writeln!(out, "{units}: {} counted, {} claimed, {} left", counted.len(), claimed.len(), left.len())?;
+    let left: Ranges = left.into_iter().collect();
+    for (what, units) in
+        [("counted", &counted), ("left", &left)].into_iter().filter(|(_, units)| units.len() > 0)
+    {
+        writeln!(out, "{what}: {units}")?;
+    }
+    for unit in claimed {
+        let worker = files::read_text(&claims.path(unit), Kind::Regular, MAX_CLAIM_BYTES).unwrap_or_default();
+        let since = claims.claimed_at(unit).and_then(|at| at.elapsed().ok()).unwrap_or_default();
+        writeln!(out, "claimed: {unit}, {} ago by {}", format_duration(since), worker.trim())?;
+    }
+    if !ledger.contradictions.is_empty() {
+        writeln!(out, "contradictions: {}; perft campaign merge lists them", ledger.contradictions.len())?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use perft_diagnosis::source::{Answer, CountedKind, LeafCount, OtherCounts, TextF
 use perft_diagnosis::{MovePath, Told};
 
 use super::DiagnoseArgs;
-use crate::input::answers::shown;
-use crate::input::{Word, first_word, game, joined, parse_depth, read_answer, read_lines};
+use crate::input::texts::shown;
+use crate::input::{Word, first_word, game, joined, parse_depth, read_answer, read_lines, split_moves};
 use crate::output::{CliError, Context};
 
 /// The largest forecast number of leaf nodes that is counted.
@@ -51,7 +51,7 @@ enum Given {
 pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliError> {
     let mut numbers = Vec::new();
     let mut name = args.fen.clone();
-    let mut path = game::path(&args.fen, &game::split_moves(&args.moves), context)?;
+    let mut path = game::path(&args.fen, &split_moves(&args.moves), context)?;
     let words = joined(&args.numbers);
     for text in if args.depth.is_none() { paired(words) } else { words } {
         if let Some(count) = leaf_count(&text) {
@@ -61,7 +61,8 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
             continue;
         }
         let word = Word::of(&text, None)?;
-        let number = if word == Word::Position { None } else { numbered(&text)? };
+        let is_name = word == Word::Position || text.starts_with("960:");
+        let number = if is_name { None } else { numbered(&text)? };
         let (depth, given) = if let Some((depth, total)) = number {
             (depth, Given::Total(total))
         } else if text.contains(';') {

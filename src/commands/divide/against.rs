@@ -8,8 +8,7 @@ use perft_diagnosis::source::{Abilities, CountSource, Question, SourceError};
 use perft_diagnosis::{Chess960Source, DivideDifference, Told};
 
 use super::comparison::{Answered, DivideComparison};
-use super::report::DivideFormat;
-use super::{DivideArgs, counted};
+use super::{DivideArgs, timed};
 use crate::engine::{Engine, EngineSpec};
 use crate::input::{
     Counting, EngineArgs, Game, Word, command, hunt_of, read_answer, read_lines, refuse_options,
@@ -35,10 +34,12 @@ pub fn compare(
     out: &mut impl Write,
 ) -> Result<ExitCode, CliError> {
     let refusal = "this format is for one divide, but --against compares two";
-    let format = DivideFormat::of_table(args.format(), refusal)?;
+    let format = args.format_of_table(refusal)?;
     let game = args.position.game(None, context)?.with_root_moves()?;
     let other = Other::open(text, &args.engine, context)?;
-    let (ours, seconds) = counted(game.position(), game.depth, counting, context)?;
+    let (ours, seconds) = timed(game.position(), game.depth, counting, context)?;
+    let ours: Vec<RootMove> =
+        ours.into_iter().map(|(played, leaves)| RootMove { played, nodes: leaves.nodes.0 }).collect();
     let answered = other.answer(text, &game, &ours, &context.stop)?;
     let mut report = DivideComparison::new(counting.report_head(), &game, ours, answered, &context.stop);
     report.seconds = seconds;
@@ -151,7 +152,7 @@ fn next(report: &DivideComparison, text: &str, game: &Game, context: &Context) -
         _ if report.right && is_engine => hunt_of(text),
         _ if report.right => return None,
         Some(wrong) => {
-            let mut words = game.words();
+            let mut words = game.words.clone();
             words.extend((words.len() == 1).then(|| "moves".to_owned()));
             let depth = (game.depth - 1).to_string();
             // The other counts below this move are not in a text, so its program is asked by the user.
@@ -161,11 +162,11 @@ fn next(report: &DivideComparison, text: &str, game: &Game, context: &Context) -
             words.insert(0, "divide".to_owned());
             words
         }
-        None if is_engine => [hunt_of(text), game.words(), vec![game.depth.to_string()]].concat(),
+        None if is_engine => [hunt_of(text), game.words.clone(), vec![game.depth.to_string()]].concat(),
         None if report.lists_moves => return None,
         None => {
             let number = format!("{}:{}", game.depth, report.found);
-            vec!["diagnose".to_owned(), "--fen".to_owned(), game.words().join(" "), number]
+            vec!["diagnose".to_owned(), "--fen".to_owned(), game.words.join(" "), number]
         }
     };
     command(words, context)

@@ -16,7 +16,7 @@ use crate::output::{
     styled, with_sign,
 };
 use crate::report::engine::EngineInfo;
-use crate::report::finding::{write_by_hand, write_causes, write_line};
+use crate::report::engine::{write_by_hand, write_causes, write_line};
 
 /// The largest count that is made to find out whether an answer is that of another depth.
 const MAX_NODES_OF_DEPTH: u128 = 100_000_000;
@@ -141,7 +141,7 @@ impl DivideComparison {
         let mut wrong_counts: Vec<WrongCount<String>> =
             difference.wrong.iter().map(|wrong| wrong.written(notation)).collect();
         wrong_counts.sort_by(|a, b| a.played.cmp(&b.played));
-        let name = Some(game.words().join(" "));
+        let name = Some(game.words.join(" "));
         DivideComparison {
             provenance,
             other,

@@ -2,33 +2,40 @@
 //!
 //! - [`state`]: the path of positions on the screen with their counts, and the effect of each key on it
 //! - [`view`]: draws the state
-//! - [`worker`]: counts in the background
 //!
-//! Only this file uses a terminal; everything else is tested without one.
+//! Only this file uses a terminal and threads; everything else is tested without them. One thread makes our own counts,
+//! and another one asks the engine. Both receive tasks over a channel and send their updates over another one. A new task
+//! stops the previous one at once through its stop signal. The engine is asked after a short pause: an interrupted engine
+//! must be started again, so it is left alone while the user moves through the tree.
 
 mod state;
 mod view;
-mod worker;
 
 use std::io::{self, IsTerminal, Write, stdout};
 use std::mem::ManuallyDrop;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::Args;
-use perft_core::StopSignal;
+use perft_core::{CastlingNotation, StopSignal};
+use perft_count::{Perft, Progress};
+use perft_diagnosis::Chess960Source;
+use perft_diagnosis::source::{CountSource, Question, SourceError};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use ratatui::crossterm::style::force_color_output;
 use ratatui::crossterm::terminal::size;
-use state::{Effect, State};
-use view::Palette;
-use worker::Workers;
 
+use crate::engine::{Engine, EngineSpec};
 use crate::input::{CountingArgs, EngineArgs, PositionArgs};
 use crate::output::standard_output::wait_for_key;
 use crate::output::{CliError, Context};
+use state::{Effect, News, State, Task, Update};
+use view::Palette;
 
 /// The depth at the start, in plies.
 const DEPTH: u32 = 4;
@@ -161,4 +168,106 @@ fn show(
         }
     }
     Ok(())
+}
+
+/// The time for which a task must stay the current one before the engine is asked.
+const PAUSE: Duration = Duration::from_millis(150);
+
+/// The threads. Dropping this stops them and the engine.
+pub struct Workers {
+    /// One channel per thread.
+    tasks: Vec<Sender<Task>>,
+    pub updates: Receiver<Update>,
+    /// The progress of the current task.
+    pub progress: Arc<Progress>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Workers {
+    /// Starts the threads, which wait for a task.
+    ///
+    /// # Errors
+    /// The system cannot start a thread.
+    pub fn start(perft: Perft, engine: Option<EngineSpec>) -> io::Result<Workers> {
+        let (sender, updates) = channel();
+        let mut workers =
+            Workers { tasks: Vec::new(), updates, progress: Arc::default(), threads: Vec::new() };
+        if let Some(spec) = engine {
+            let sender = sender.clone();
+            workers.add(move |tasks| ask_all(&spec, &tasks, &sender))?;
+        }
+        workers.add(move |tasks| count_all(&perft, &tasks, &sender))?;
+        Ok(workers)
+    }
+
+    fn add(&mut self, work: impl FnOnce(Receiver<Task>) + Send + 'static) -> io::Result<()> {
+        let (sender, tasks) = channel();
+        self.tasks.push(sender);
+        self.threads.push(Builder::new().spawn(move || work(tasks))?);
+        Ok(())
+    }
+
+    /// Stops the previous task and starts this one.
+    pub fn start_task(&mut self, task: &Task) {
+        self.progress.stop_signal().raise();
+        self.progress = Arc::clone(&task.progress);
+        for thread in &self.tasks {
+            // A thread that has ended sends no updates. The explorer continues without it.
+            let _ = thread.send(task.clone());
+        }
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        self.progress.stop_signal().raise();
+        self.tasks.clear();
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Counts tasks until the channel closes.
+fn count_all(perft: &Perft, tasks: &Receiver<Task>, updates: &Sender<Update>) {
+    for task in tasks {
+        for &played in &task.moves {
+            let below = task.position.play_legal(played);
+            let Ok(nodes) = perft.count_with_progress(&below, task.depth - 1, &task.progress) else { break };
+            if updates.send(Update { task: task.number, news: News::Count(played, nodes) }).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Asks the engine about tasks until the channel closes.
+fn ask_all(spec: &EngineSpec, tasks: &Receiver<Task>, updates: &Sender<Update>) {
+    let mut engine = Chess960Source::new(Box::new(Engine::new(spec.clone())));
+    while let Ok(first) = tasks.recv() {
+        let task = settle(first, tasks);
+        let stop = task.progress.stop_signal();
+        if !task.asks_engine || stop.is_raised() {
+            continue;
+        }
+        let is_chess960 = task.notation == CastlingNotation::Chess960;
+        let question = Question { is_chess960, ..Question::new(&task.position, task.depth) };
+        let answer = engine.ask(&question, stop);
+        if answer == Err(SourceError::Interrupted) {
+            continue;
+        }
+        let name = engine.name().map(str::to_owned);
+        if updates.send(Update { task: task.number, news: News::Answer(name, answer) }).is_err() {
+            return;
+        }
+    }
+}
+
+/// Waits until no further task has arrived for a while, and returns the last one.
+fn settle(first: Task, tasks: &Receiver<Task>) -> Task {
+    let mut last = first;
+    while let Ok(next) = tasks.recv_timeout(PAUSE) {
+        last = next;
+    }
+    last
 }

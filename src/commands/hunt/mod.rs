@@ -1,14 +1,12 @@
 //! `perft hunt`: finds the bugs of an engine, from a wrong count down to the position and the move.
 //!
-//! - `args`: the arguments
-//! - `targets`: the positions that an engine is asked about
+//! - `args`: the arguments, and the positions that an engine is asked about
 //! - `report`: running a hunt, and its report
 //! - `findings`: the hunts for wrong counts and wrong states, and the comparison with a reference
 
 pub mod args;
 pub mod findings;
 pub mod report;
-pub mod targets;
 
 pub use args::HuntArgs;
 
@@ -20,7 +18,6 @@ use perft_diagnosis::{ReferenceTarget, random_target, unrestricted_target};
 use report::Hunt;
 
 use crate::input::{UnreadInput, Word, command, hunt_of, read_suites};
-use crate::output::marks::can_show_figures;
 use crate::output::{CliError, Context, grouped, note};
 use crate::system::command_line::{again, to_type};
 
@@ -54,7 +51,7 @@ pub fn run(
     let _unread = has_default
         .then(|| UnreadInput::watch(to_type(&[hunt_of(engine), vec!["-".to_owned()]].concat()), context));
     if args.reference.is_some() {
-        let (targets, left_out) = targets::of_any_variant(&args, &suites, context)?;
+        let (targets, left_out) = args::of_any_variant(&args, &suites, context)?;
         let hunt = prepared(&args, &[], (targets.len(), left_out), context)?;
         return compare(hunt, &|number| targets.get(number).cloned(), context, out);
     }
@@ -66,7 +63,7 @@ pub fn run(
         return Err(CliError::usage(error).suggest("name the position, as in", &line));
     }
     let more: &[&str] = if args.fen.is_some() { &[] } else { &["--random", "100k"] };
-    let (mut targets, left_out) = targets::of_chess(&args, &suites, context)?;
+    let (mut targets, left_out) = args::of_chess(&args, &suites, context)?;
     let mut hunt = prepared(&args, more, (targets.len(), left_out), context)?;
     let may_be_limited = args.max_nodes.is_none() && args.fen.is_none() && !args.state;
     if let Some(speed) = may_be_limited.then(|| hunt.speed_if_slow(&context.stop)).flatten() {
@@ -77,7 +74,7 @@ pub fn run(
             grouped(speed as u128 / 1000 * 1000),
             grouped(most)
         ));
-        targets.iter_mut().for_each(|target| targets::limit(target, most, &context.stop));
+        targets.iter_mut().for_each(|target| args::limit(target, most, &context.stop));
         targets.retain(|target| !target.depths.is_empty());
         hunt.positions = targets.len();
     }
@@ -134,7 +131,6 @@ fn prepared(
         left_out,
         format: args.output.format(),
         is_epd: args.epd,
-        has_figures: args.figures && can_show_figures(),
         next: command(words, context),
     })
 }

@@ -20,8 +20,8 @@ use crate::output::{
     CliError, Context, CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, exit_code,
     folded, grouped, incomplete_line, number_of, progress_bar, styled,
 };
+use crate::report::engine::PrinterReport;
 use crate::report::engine::{EngineInfo, check_asked};
-use crate::report::finding::PrinterReport;
 
 /// A hunt: the engine, the positions, and the format.
 pub struct Hunt {
@@ -39,8 +39,6 @@ pub struct Hunt {
     pub format: Format,
     /// Whether a line for a test suite is printed for every bug instead.
     pub is_epd: bool,
-    /// Whether boards show figures instead of letters.
-    pub has_figures: bool,
     /// The command to run next if there is no bug.
     pub next: Option<String>,
 }

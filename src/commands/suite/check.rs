@@ -108,12 +108,7 @@ impl<'a> Check<'a> {
     fn asked(case: &'a Case, known: KnownCount, engine: &mut Source, stop: &StopSignal) -> Option<Check<'a>> {
         let mut check = Check::new(case, known);
         let question = check.question();
-        let answer = engine.prepare(stop).and_then(|()| {
-            if question.is_chess960 {
-                engine.examine(stop);
-            }
-            engine.ask(&question, stop)?.unless_refused(known.nodes)
-        });
+        let answer = engine.ask(&question, stop).and_then(|answer| answer.unless_refused(known.nodes));
         check.asked = engine.written(&question);
         if check.asked != question {
             check.position.fen.clone_from(&check.asked.fen);

@@ -1,16 +1,14 @@
 //! `perft suite`: checks positions with known counts.
 //!
-//! - `args`: the arguments
-//! - `target`: the generator or the engine that is checked, and the part of a suite that it is asked about
+//! - `target`: the arguments, the generator or the engine that is checked, and the part of a suite that it is asked about
 //! - `check`: a known count, compared with that of the generator or the engine
 //! - `report`: the result, and its text
 
-pub mod args;
 pub mod check;
 pub mod report;
 pub mod target;
 
-pub use args::SuiteArgs;
+pub use target::SuiteArgs;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -25,7 +23,7 @@ use perft_diagnosis::{Told, diagnose, shared_facts};
 use report::{EXAMPLES, Reasons, SuiteReport, SuitesReport, next, write_problem};
 use target::SuiteTarget;
 
-use crate::input::suite_reader::read_legal;
+use crate::input::texts::read_legal;
 use crate::input::{UnreadInput, command, comparison};
 use crate::output::standard_output::Printer;
 use crate::output::{

@@ -10,16 +10,15 @@ use perft_core::suite::Limits;
 use perft_diagnosis::{Model, Shared};
 use serde::Serialize;
 
-use super::args::SuiteArgs;
 use super::check::Check;
-use super::target::{Part, SuiteTarget};
+use super::target::{Part, SuiteArgs, SuiteTarget};
 use crate::input::{command, hunt_of};
 use crate::output::{
     Context, Nodes, Provenance, Report, agreeing, difference, folded, grouped, incomplete_line,
     mega_per_second, number_of, styled, with_sign,
 };
 use crate::report::engine::EngineInfo;
-use crate::report::finding::{write_causes, write_line};
+use crate::report::engine::{write_causes, write_line};
 
 /// The results of several suites.
 #[derive(Clone, Debug, Serialize)]
