@@ -4,7 +4,7 @@
 //! wanted, the output stream removes them, and the text is the same.
 
 use anstyle::{AnsiColor, Style};
-use perft_core::{ColoredPiece, File, Rank, Square};
+use perft_core::{Color, ColoredPiece, File, Rank, Square};
 use perft_diagnosis::{ArrowKind, Drawing, Mark};
 
 use super::safe::{styled, styled_as};
@@ -22,14 +22,16 @@ pub fn label(word: &str, width: usize) -> String {
     format!("{}{:2$}", styled(word, color), "", width.saturating_sub(word.len()))
 }
 
-/// Returns a board with the squares of its moves and its marks in colours.
-pub fn board(drawing: &Drawing) -> String {
+/// Returns a board with the squares of its moves and its marks in colours. The pieces are letters, or figures if
+/// `has_figures` is set.
+pub fn board(drawing: &Drawing, has_figures: bool) -> String {
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev() {
         text.push(rank.digit());
         for file in File::ALL {
             let square = Square::new(file, rank);
-            let sign = drawing.board[square.index()].map_or('.', ColoredPiece::letter);
+            let sign = drawing.board[square.index()]
+                .map_or('.', if has_figures { figure } else { ColoredPiece::letter });
             match color_of(drawing, square) {
                 Some(color) => {
                     let style =
@@ -42,6 +44,15 @@ pub fn board(drawing: &Drawing) -> String {
         text.push('\n');
     }
     text + "  a b c d e f g h\n"
+}
+
+fn figure(piece: ColoredPiece) -> char {
+    let figures = if piece.color == Color::White {
+        ['♙', '♘', '♗', '♖', '♕', '♔']
+    } else {
+        ['♟', '♞', '♝', '♜', '♛', '♚']
+    };
+    figures[piece.piece as usize]
 }
 
 /// Returns the colour of a square, on which black letters can be read. The squares of a wrong move have the colour of that
@@ -74,8 +85,9 @@ mod tests {
         let position = Position::from_fen("4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1").unwrap();
         let wrong = WrongMove { text: "e8g8".to_owned(), is_missing: false, why: explain(&position, "e8g8") };
         let drawing = Drawing::of_moves(&position, &[wrong]);
-        let shown = shown(&board(&drawing));
+        let shown = shown(&board(&drawing, false));
         assert_eq!(anstream::adapter::strip_str(&shown).to_string(), position.diagram());
+        assert!(board(&drawing, true).contains('♚'));
         // The king's move is red, and the knight that gives check is magenta.
         assert!(
             shown.contains("\u{1b}[30m\u{1b}[101m k") && shown.contains("\u{1b}[30m\u{1b}[105m N"),

@@ -4,6 +4,7 @@
 //! back shows the earlier counts at once. A change that needs new counts starts the next [`Task`]; updates of earlier
 //! tasks are ignored.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use perft_core::{CastlingNotation, MAX_DEPTH, Move, Position, RootMove};
@@ -185,6 +186,7 @@ impl State {
             KeyCode::Char('+' | '=') => return self.change_depth(self.level().depth + 1),
             KeyCode::Char('-') => return self.change_depth(self.level().depth - 1),
             KeyCode::Char('n') => self.select_next_difference(),
+            KeyCode::Char('s') => self.level_mut().sort_otherwise(),
             KeyCode::Char('w') => self.message = self.reason(),
             KeyCode::Char('f') => self.is_flipped = !self.is_flipped,
             KeyCode::Char('y') => self.note_fen(),
@@ -209,8 +211,9 @@ impl State {
         let Some(played) = row.played else { return self.refuse(format!("{} is not legal", row.text)) };
         let below = level.position.play_legal(played);
         let depth = (level.depth - 1).max(1);
+        let by_difference = level.by_difference;
         let next = Level::new(below, Some(row.text.clone()), depth, self.notation);
-        self.levels.push(next);
+        self.levels.push(Level { by_difference, ..next });
         Effect::Count
     }
 
@@ -338,8 +341,10 @@ pub struct Level {
     pub played: Option<String>,
     /// The depth in plies of the divide.
     pub depth: u32,
-    /// The moves, sorted as text.
+    /// The moves, sorted as text or by the size of their difference.
     pub rows: Vec<Row>,
+    /// Whether the moves that differ come first, those with the largest difference before others.
+    pub by_difference: bool,
     /// The index of the selected row.
     pub selected: usize,
     /// The engine's answer.
@@ -359,7 +364,8 @@ impl Level {
         let mut rows: Vec<Row> = position.legal_moves().iter().map(row).collect();
         rows.sort_by(|a, b| a.text.cmp(&b.text));
         let difference = DivideDifference::default();
-        Level { position, played, depth, rows, selected: 0, reply: Reply::Awaited, difference }
+        let by_difference = false;
+        Level { position, played, depth, rows, by_difference, selected: 0, reply: Reply::Awaited, difference }
     }
 
     /// Returns the selected row; `None` if there are no moves.
@@ -412,8 +418,25 @@ impl Level {
         };
         self.rows.extend(extra.iter().map(foreign));
         self.difference = difference;
-        self.rows.sort_by(|a, b| a.text.cmp(&b.text));
+        self.sort();
         self.select(selected.as_deref());
+    }
+
+    /// Changes the order of the moves, and selects the first one.
+    fn sort_otherwise(&mut self) {
+        self.by_difference = !self.by_difference;
+        self.sort();
+        self.selected = 0;
+    }
+
+    fn sort(&mut self) {
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.sort_by_cached_key(|row| {
+            let size = row.ours.unwrap_or(0).abs_diff(row.theirs.unwrap_or(0));
+            let size = if self.by_difference && self.status(row).is_difference() { size + 1 } else { 0 };
+            (Reverse(size), row.text.clone())
+        });
+        self.rows = rows;
     }
 
     /// Selects the move with this text. Without such a move the selection stays in place, within the list.

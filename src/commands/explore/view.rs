@@ -47,7 +47,7 @@ up, down, ...  select a move
 right, Enter   play it, one ply deeper
 left, Backsp.  take it back
 +, -           change the depth
-n              next difference
+n, s           next, sort by difference
 m              type a move, and Enter
 w              why it is legal or not
 f              flip the board

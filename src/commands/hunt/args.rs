@@ -63,6 +63,9 @@ pub struct HuntArgs {
     /// Print only EPD lines, for a test suite; with --state, the position and the moves as a UCI command
     #[arg(long, conflicts_with_all = ["json", "reference"])]
     pub epd: bool,
+    /// Show pieces on boards as figures instead of letters
+    #[arg(long, hide_short_help = true)]
+    pub figures: bool,
     #[command(flatten)]
     pub engine: EngineArgs,
 }

@@ -131,7 +131,7 @@ impl Found for Finding {
         let text = self.to_string();
         // The board is drawn with colours.
         let (_, lines) = text.split_once("\n\n").unwrap_or_default();
-        writeln!(out, "{}", board(&self.drawing()))?;
+        writeln!(out, "{}", board(&self.drawing(), hunt.has_figures))?;
         lines.lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
         if let Some(epd) = self.epd_line() {
             write_by_hand(&hunt.engines[0].1.by_hand(&self.question()).unwrap_or_default(), out)?;
@@ -238,10 +238,10 @@ impl Found for StateFinding {
         Some(self.times)
     }
 
-    fn write(&self, _: &Hunt, out: &mut impl Write) -> io::Result<()> {
+    fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
         let (root, end) = (self.at.root_setup().to_fen(), self.at.end_setup());
         let drawing = Drawing::of_path(&self.at);
-        writeln!(out, "{}\nposition  {}", board(&drawing), end.to_fen())?;
+        writeln!(out, "{}\nposition  {}", board(&drawing, hunt.has_figures), end.to_fen())?;
         if !self.at.moves.is_empty() {
             writeln!(out, "reached   {}", line(&root, &self.at.uci_moves()))?;
         }
@@ -352,7 +352,7 @@ impl Found for Disagreement {
         let names = hunt.short_names();
         let here = line(&question.fen, &question.moves);
         if let Ok(end) = question.end() {
-            writeln!(out, "{}", board(&Drawing::new(&Setup::from(&end))))?;
+            writeln!(out, "{}", board(&Drawing::new(&Setup::from(&end)), hunt.has_figures))?;
         }
         match question.end_fen() {
             Ok(end) if !question.moves.is_empty() => writeln!(out, "position  {end}\nreached   {here}")?,

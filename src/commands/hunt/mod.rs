@@ -131,6 +131,7 @@ fn prepared(
         left_out,
         format: args.output.format(),
         is_epd: args.epd,
+        has_figures: args.figures,
         next: command(words, context),
     })
 }

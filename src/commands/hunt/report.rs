@@ -39,6 +39,8 @@ pub struct Hunt {
     pub format: Format,
     /// Whether a line for a test suite is printed for every bug instead.
     pub is_epd: bool,
+    /// Whether boards show figures instead of letters.
+    pub has_figures: bool,
     /// The command to run next if there is no bug.
     pub next: Option<String>,
 }

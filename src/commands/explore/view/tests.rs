@@ -178,14 +178,15 @@ fn a_narrow_window_has_the_board_above_the_list() {
 }
 
 #[test]
-fn a_selected_row_with_a_difference_can_be_read() {
+fn the_largest_difference_is_first_and_a_selected_row_can_be_read() {
     let mut state = at(KIWIPETE, 2, Some("fake"));
     answer(&mut state, |moves| {
         moves.iter_mut().find(|(text, _)| text == "a1d1").unwrap().1 += 1;
         moves.iter_mut().find(|(text, _)| text == "h1g1").unwrap().1 -= 40;
     });
-    state.press(KeyCode::Char('n').into());
-    state.press(KeyCode::Char('n').into());
+    state.press(KeyCode::Char('s').into());
+    let texts: Vec<&str> = state.level().rows.iter().map(|row| row.text.as_str()).take(3).collect();
+    assert_eq!(texts, ["h1g1", "a1d1", "a1b1"]);
     let buffer = buffer(&state, true, 80, 24);
     let selected = buffer.content.iter().find(|cell| cell.symbol() == ">").unwrap();
     assert_eq!((selected.fg, selected.bg), (Color::Black, Color::LightYellow));
