@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use perft_diagnosis::{Explanation, explain_path};
+use perft_diagnosis::{Drawing, explain_path};
 use serde::Serialize;
 
 use crate::input::{Typed, explanations, game};
+use crate::output::marks::write_board;
 use crate::output::{CliError, Context, Header, JsonArgs, PositionInfo, Report, emit, environment, folded};
 use crate::system::command_line::arguments;
 
@@ -32,6 +33,8 @@ struct ExplainReport {
     reasons: Vec<Reason>,
     /// What the moves before it changed: castling rights, and the en passant square.
     before: Vec<String>,
+    #[serde(skip)]
+    drawing: Drawing,
 }
 
 #[derive(Debug, Serialize)]
@@ -59,10 +62,11 @@ pub fn run(args: ExplainArgs, context: &Context, out: &mut impl Write) -> Result
         header: environment::header(),
         position: PositionInfo::new(&path.end, path.end.castling_notation()),
         r#move: text,
-        legal: found.iter().any(|explanation| explanation.is_legal),
+        legal: found.iter().any(|explained| explained.why.is_legal),
+        drawing: Drawing::of_moves(&path.end, &found),
         reasons: found
             .into_iter()
-            .map(|Explanation { text, theme, .. }| Reason { theme: theme.name(), text })
+            .map(|explained| Reason { theme: explained.why.theme.name(), text: explained.why.text })
             .collect(),
         before: explain_path(&path.root, &path.moves),
     };
@@ -73,6 +77,7 @@ impl Report for ExplainReport {
     const NAME: &'static str = "explain";
 
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        write_board(&self.drawing, out)?;
         let reasons = self.reasons.iter().map(|reason| &reason.text);
         reasons.chain(&self.before).try_for_each(|text| writeln!(out, "{}", folded(text, 0)))
     }

@@ -8,7 +8,7 @@ use perft_core::internals::{AlgebraicMove, find_fen};
 use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, ColoredPiece, IllegalMove, Move, Position, Square};
 use perft_diagnosis::lines::{read_line, to_text};
-use perft_diagnosis::{Explanation, MovePath, Theme, explain, path_of_fen};
+use perft_diagnosis::{Explanation, MovePath, Theme, WrongMove, explain, path_of_fen};
 
 use super::parse_depth;
 use super::texts::{UnreadInput, refuse_utf16};
@@ -295,12 +295,16 @@ pub fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
 
 /// Returns why a move is legal or not. A move in algebraic notation that is not legal is explained for each piece that it
 /// can mean.
-pub fn explanations(position: &Position, text: &str) -> Vec<Explanation> {
+pub fn explanations(position: &Position, text: &str) -> Vec<WrongMove> {
     let meant = match position.find_move(text) {
         Ok(played) => vec![played.to_uci(position.castling_notation())],
         Err(_) => pseudo_moves(position, text),
     };
-    meant.iter().map(|text| explain(position, text)).collect()
+    let explained = |text: String| {
+        let why = explain(position, &text);
+        WrongMove { text, is_missing: why.is_legal, why }
+    };
+    meant.into_iter().map(explained).collect()
 }
 
 /// Returns the moves of pieces, legal or not, that a text in algebraic notation can mean. Any other text means itself.

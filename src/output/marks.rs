@@ -3,6 +3,9 @@
 //! A missing move is green, an extra one is red, and a wrong count is yellow, in every command. Where colours are not
 //! wanted, the output stream removes them, and the text is the same.
 
+use std::io::{self, Write, stdout};
+
+use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use perft_core::{Color, ColoredPiece, File, Rank, Square};
 use perft_diagnosis::{ArrowKind, Drawing, Mark};
@@ -44,6 +47,14 @@ pub fn board(drawing: &Drawing, has_figures: bool) -> String {
         text.push('\n');
     }
     text + "  a b c d e f g h\n"
+}
+
+/// Writes a board in colours where they are wanted. Without them, it would show no more than the FEN.
+pub fn write_board(drawing: &Drawing, out: &mut impl Write) -> io::Result<()> {
+    match AutoStream::choice(&stdout()) {
+        ColorChoice::Never => Ok(()),
+        _ => writeln!(out, "{}", board(drawing, false)),
+    }
 }
 
 fn figure(piece: ColoredPiece) -> char {

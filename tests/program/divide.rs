@@ -391,3 +391,18 @@ fn the_json_of_a_divide_is_read() {
         "{text}"
     );
 }
+
+/// A board is shown only in colours: without them, it would say no more than the FEN.
+#[test]
+fn wrong_moves_are_drawn_in_colours() {
+    let fen = "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1";
+    let theirs = "a5a4: 1\na5b4: 1\na5b5: 1\na5b6: 1\na5a6: 1\ne5e6: 1\ne5d6: 1\n";
+    let red_square = "6 . . .\u{1b}[30m\u{1b}[101m .\u{1b}[0m . . . .\n";
+    for (color, is_drawn) in [("always", true), ("never", false)] {
+        let divide = run_with_input(&["divide", fen, "1", "--against", "-", "--color", color], theirs);
+        let explained = run(&["explain", fen, "e5d6", "--color", color]);
+        for output in [divide, explained] {
+            assert_eq!(out(&output).contains(red_square), is_drawn, "{}", out(&output));
+        }
+    }
+}

@@ -6,17 +6,17 @@ use anstyle::AnsiColor;
 use perft_core::{CastlingNotation, Move, RootMove, StopSignal};
 use perft_diagnosis::source::{Answer, TextFacts};
 use perft_diagnosis::{
-    DivideDifference, Model, Told, Verdict, WrongCount, WrongMove, causes_of, wrong_moves,
+    DivideDifference, Drawing, Model, Told, Verdict, WrongCount, WrongMove, causes_of, wrong_moves,
 };
 use serde::Serialize;
 
 use crate::input::Game;
+use crate::output::marks::write_board;
 use crate::output::{
     Digits, Nodes, PositionInfo, Provenance, Report, Table, agreeing, difference, folded, grouped, number_of,
     styled, with_sign,
 };
-use crate::report::engine::EngineInfo;
-use crate::report::engine::{write_by_hand, write_causes, write_line};
+use crate::report::engine::{EngineInfo, write_by_hand, write_causes, write_line};
 
 /// The largest count that is made to find out whether an answer is that of another depth.
 const MAX_NODES_OF_DEPTH: u128 = 100_000_000;
@@ -93,6 +93,9 @@ pub struct DivideComparison {
     pub right_as_fen: Option<String>,
     /// The lines that were not understood, if they are probably the reason for the difference.
     pub unread: Vec<String>,
+    /// The board with the moves that only one of the divides has.
+    #[serde(skip)]
+    drawing: Drawing,
     /// The command that looks further into the difference.
     pub next: Option<String>,
     /// The time of our count in seconds.
@@ -132,6 +135,9 @@ impl DivideComparison {
         };
         let (missing, extra): (Vec<_>, Vec<_>) =
             disputed(&told, notation).into_iter().partition(|only| only.disputed.is_missing);
+        let mut wrong = wrong_moves(told.position(), &told.difference);
+        wrong.truncate(EXPLAINED);
+        let drawing = Drawing::of_moves(told.position(), &wrong);
         let Told { path, ours, answer, difference, .. } = told;
         let lists_moves = difference.knows_moves();
         let unlisted_moves: Vec<String> =
@@ -168,6 +174,7 @@ impl DivideComparison {
             causes,
             right_as_fen,
             unread: difference.unread,
+            drawing,
             next: None,
             seconds: 0.0,
         }
@@ -239,6 +246,9 @@ fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<
     write_text_facts(report, out)?;
     if !report.unread.is_empty() {
         return report.unread.iter().try_for_each(|line| write_line("unread", &format!("\"{line}\""), out));
+    }
+    if !report.drawing.arrows.is_empty() {
+        write_board(&report.drawing, out)?;
     }
     write_moves("extra", &report.extra, out)?;
     write_moves("missing", &report.missing, out)?;

@@ -233,7 +233,7 @@ impl State {
     fn play(&mut self, text: &str) -> Effect {
         let position = self.level().position;
         let Ok(played) = position.find_move(text) else {
-            let reasons = explanations(&position, text).into_iter().map(|explanation| explanation.text);
+            let reasons = explanations(&position, text).into_iter().map(|explained| explained.why.text);
             return self.refuse(reasons.collect::<Vec<String>>().join(". "));
         };
         let text = played.to_uci(self.notation);
