@@ -1,0 +1,247 @@
+//! The counts below a position, with all mutations at once.
+//!
+//! In each position, most mutations change nothing, and many of the others make the same change. The generator records
+//! which mutations could change something, so it runs once for each different change. Equal positions of the same depth
+//! are counted once. What a mutation changes in one position leads to positions that are known, or to few others.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use perft_core::{Interrupted, MoveList, StopSignal};
+use rayon::prelude::*;
+
+use super::MutatedBoard;
+use super::board::{Board, PACKED_WORDS, Rules};
+use super::catalogue::{COUNT, Mutation, MutationSet, UNMAKING};
+
+/// A packed board and a depth.
+type Key = ([u64; PACKED_WORDS], u32);
+
+/// The largest number of positions of a tree. They need about 1 GiB.
+const MAX_POSITIONS: usize = 2_000_000;
+
+/// The number of parts of the known counts. Threads seldom wait for the same part.
+const PARTS: usize = 64;
+
+/// Changes of a count, by mutations in the order of the catalogue.
+type Changes = Arc<[(Mutation, i64)]>;
+
+/// The counts below a board, and how mutations change them.
+#[derive(Default)]
+pub(super) struct Counts {
+    /// The number of leaf nodes without a mutation.
+    pub nodes: u64,
+    /// The mutations whose changes are known.
+    known: MutationSet,
+    /// The changes by mutations of all plies, except those of taking back moves.
+    everywhere: Changes,
+    /// The changes by mutations of the last ply.
+    last_ply: Changes,
+    /// The mutations of taking back moves that could change something.
+    unmaking: MutationSet,
+}
+
+impl Counts {
+    /// Returns the count with a mutation of all plies, which is not one of taking back moves.
+    pub fn everywhere(&self, mutation: Mutation) -> u64 {
+        self.changed(&self.everywhere, mutation)
+    }
+
+    /// Returns the count if only the last ply is counted with a mutation.
+    pub fn last_ply(&self, mutation: Mutation) -> u64 {
+        self.changed(&self.last_ply, mutation)
+    }
+
+    fn changed(&self, changes: &Changes, mutation: Mutation) -> u64 {
+        let place = changes.binary_search_by_key(&mutation, |(changing, _)| *changing);
+        self.nodes.wrapping_add_signed(place.map_or(0, |place| changes[place].1))
+    }
+
+    /// Returns the mutations that change the count, or could do so.
+    pub fn changing(&self) -> MutationSet {
+        let changes = self.everywhere.iter().chain(self.last_ply.iter());
+        changes.map(|(mutation, _)| *mutation).collect::<MutationSet>().union(self.unmaking)
+    }
+}
+
+/// The counts that are known, by position and depth.
+pub(super) struct Counter<'a> {
+    known: [Mutex<HashMap<Key, Arc<Counts>>>; PARTS],
+    stop: &'a StopSignal,
+}
+
+impl<'a> Counter<'a> {
+    /// Counts below all positions of a tree with the `wanted` mutations, those with the smallest depth first. Returns
+    /// `None` if there are more than [`MAX_POSITIONS`].
+    pub fn new(
+        root: Board,
+        depth: u32,
+        wanted: MutationSet,
+        stop: &'a StopSignal,
+    ) -> Result<Option<Counter<'a>>, Interrupted> {
+        let (mut plies, mut positions) = (vec![vec![root]], 1);
+        for ply in 1..depth as usize {
+            let mut next = HashMap::new();
+            for board in &plies[ply - 1] {
+                next.extend(children(*board, None).0.into_iter().map(|child| (child.packed(), child)));
+                if stop.is_raised() {
+                    return Err(Interrupted);
+                }
+                if positions + next.len() > MAX_POSITIONS {
+                    return Ok(None);
+                }
+            }
+            positions += next.len();
+            plies.push(next.into_values().collect());
+        }
+        let counter = Counter { known: std::array::from_fn(|_| Mutex::default()), stop };
+        for (depth, boards) in (1..).zip(plies.into_iter().rev()) {
+            boards.par_iter().try_for_each(|board| counter.count(board, depth, wanted).map(drop))?;
+        }
+        Ok(Some(counter))
+    }
+
+    /// Returns the counts below a board, with the changes by the `wanted` mutations.
+    pub fn count(
+        &self,
+        board: &Board,
+        depth: u32,
+        mut wanted: MutationSet,
+    ) -> Result<Arc<Counts>, Interrupted> {
+        let key = (board.packed(), depth);
+        let hash = key.0.iter().fold(0_u64, |hash, word| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let part = &self.known[(hash >> 58) as usize % PARTS];
+        let part = || part.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(counts) = part().get(&key) {
+            if wanted.without(counts.known).is_empty() {
+                return Ok(counts.clone());
+            }
+            wanted = wanted.union(counts.known);
+        }
+        if self.stop.is_raised() {
+            return Err(Interrupted);
+        }
+        let counts = match depth {
+            0 => Counts { nodes: 1, ..Counts::default() },
+            1 => leaf_parent(*board, wanted),
+            _ => self.inner(*board, depth, wanted)?,
+        };
+        let counts = Arc::new(Counts { known: wanted, ..counts });
+        part().insert(key, counts.clone());
+        Ok(counts)
+    }
+
+    /// Counts below a board that is not a leaf parent.
+    fn inner(&self, board: Board, depth: u32, wanted: MutationSet) -> Result<Counts, Interrupted> {
+        let (right, _, relevant) = children(board, None);
+        let mut counts = Counts { unmaking: relevant.intersection(*UNMAKING), ..Counts::default() };
+        let (mut everywhere, mut last_ply) = ([0; COUNT], [0; COUNT]);
+        for child in &right {
+            let below = self.count(child, depth - 1, wanted)?;
+            counts.nodes += below.nodes;
+            counts.unmaking = counts.unmaking.union(below.unmaking);
+            below.everywhere.iter().for_each(|(mutation, nodes)| everywhere[mutation.index()] += nodes);
+            below.last_ply.iter().for_each(|(mutation, nodes)| last_ply[mutation.index()] += nodes);
+        }
+        let mut rest = relevant.intersection(wanted).without(*UNMAKING);
+        while let Some(mutation) = rest.first() {
+            let (wrong, counts_end, others) = children(board, Some(mutation));
+            // These mutations make the same change here.
+            let same = rest.without(others);
+            let start = right.iter().zip(&wrong).take_while(|(a, b)| a == b).count();
+            let ends = right[start..].iter().rev().zip(wrong[start..].iter().rev());
+            let end = ends.take_while(|(a, b)| a == b).count();
+            for (boards, sign) in [(&right, -1), (&wrong, 1)] {
+                for child in &boards[start..boards.len() - end] {
+                    let below = self.count(child, depth - 1, same)?;
+                    let nodes = sign * below.nodes as i64;
+                    same.iter().for_each(|mutation| everywhere[mutation.index()] += nodes);
+                    let changes = below.everywhere.iter().filter(|(mutation, _)| same.contains(*mutation));
+                    changes.for_each(|(mutation, nodes)| everywhere[mutation.index()] += sign * nodes);
+                }
+            }
+            same.iter().for_each(|mutation| everywhere[mutation.index()] += i64::from(counts_end));
+            rest = rest.intersection(others);
+        }
+        Ok(Counts { everywhere: changes(&everywhere), last_ply: changes(&last_ply), ..counts })
+    }
+
+    /// Counts below a board of a generator with a mutation.
+    pub fn below(
+        &self,
+        board: &mut MutatedBoard,
+        depth: u32,
+        mutation: Mutation,
+    ) -> Result<u64, Interrupted> {
+        let counts = self.count(&board.board, depth, [mutation].into_iter().collect())?;
+        if !counts.unmaking.contains(mutation) {
+            return Ok(counts.everywhere(mutation));
+        }
+        // The count below a move changes the board for the moves after it.
+        let mut nodes = 0;
+        board.try_each_child(|_, child| {
+            nodes += self.below(child, depth - 1, mutation)?;
+            Ok(())
+        })?;
+        Ok(nodes)
+    }
+}
+
+fn changes(sums: &[i64; COUNT]) -> Changes {
+    let all = Mutation::ALL.iter().map(|&mutation| (mutation, sums[mutation.index()]));
+    all.filter(|(_, nodes)| *nodes != 0).collect()
+}
+
+/// Plays each move of a board. Returns the boards after them, whether the end of a game counts as a leaf node here, and
+/// the mutations that could have changed this.
+fn children(board: Board, mutation: Option<Mutation>) -> (Vec<Board>, bool, MutationSet) {
+    let mut board = MutatedBoard { board, rules: Rules::recorded(mutation) };
+    let mut children = Vec::new();
+    board.each_child(|_, child| children.push(child.board));
+    let counts_end = children.is_empty() && board.counts_end();
+    (children, counts_end, board.rules.relevant)
+}
+
+/// Counts the moves of a board. Most mutations change the moves of one piece only, so each piece is examined on its own.
+fn leaf_parent(board: Board, wanted: MutationSet) -> Counts {
+    let recorded = |mutation| MutatedBoard { board, rules: Rules::recorded(mutation) };
+    let (mut nodes, mut sums) = (0, [0; COUNT]);
+    // Adds the changes of a part of the moves. `right` is their number without a mutation.
+    let mut add = |mut rest: MutationSet, right: u64, count: &dyn Fn(&mut MutatedBoard) -> u64| {
+        while let Some(mutation) = rest.first() {
+            let mut wrong = recorded(Some(mutation));
+            let change = count(&mut wrong) as i64 - right as i64;
+            if change != 0 {
+                let same = rest.without(wrong.rules.relevant);
+                same.iter().for_each(|mutation| sums[mutation.index()] += change);
+            }
+            rest = rest.intersection(wrong.rules.relevant);
+        }
+    };
+    let mut right = recorded(None);
+    let situation = right.situation();
+    let of_all_pieces = right.rules.relevant.intersection(wanted);
+    let mut add_part = |moves: &dyn Fn(&mut MutatedBoard, &mut MoveList)| {
+        let count = |generator: &mut MutatedBoard| {
+            let mut list = MoveList::new();
+            moves(generator, &mut list);
+            list.len() as u64
+        };
+        let mut right = recorded(None);
+        let part = count(&mut right);
+        nodes += part;
+        add(right.rules.relevant.intersection(wanted).without(of_all_pieces), part, &count);
+    };
+    if let Some(situation) = situation {
+        for from in board.of_color(board.turn) {
+            add_part(&|generator, list| generator.moves_from(from, &situation, list));
+        }
+    }
+    add_part(&|generator, list| generator.castlings(list));
+    add(of_all_pieces, nodes, &|generator| generator.legal_moves().len() as u64);
+    if nodes == 0 && wanted.contains(Mutation::EndIsLeaf) {
+        sums[Mutation::EndIsLeaf.index()] += 1;
+    }
+    let everywhere = changes(&sums);
+    Counts { nodes, last_ply: everywhere.clone(), everywhere, ..Counts::default() }
+}
