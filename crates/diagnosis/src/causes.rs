@@ -8,6 +8,7 @@ use perft_core::{CastlingNotation, Interrupted, StopSignal};
 
 use crate::checked_source::{Asked, CheckedSource, StopReason};
 use crate::difference::Told;
+use crate::generated::list;
 use crate::models::{Adding, Model, keep_giving, without_narrower};
 use crate::mutations::{MutationSet, relevant};
 use crate::source::{Answer, MovePath};
@@ -327,7 +328,7 @@ fn weight(told: &Told) -> usize {
 /// The largest right count of a question.
 const MAX_NODES: u128 = 600;
 
-/// The largest right count of a question about one of the [`MORE`] positions.
+/// The largest right count of a question about one of the generated positions.
 const MAX_NODES_OF_MORE: u128 = 1_500;
 
 /// The greatest depth of a question.
@@ -335,32 +336,6 @@ const MAX_DEPTH: u32 = 3;
 
 /// The number of random positions.
 const RANDOM: u64 = 200;
-
-/// Positions that the suites do not have: few pieces, a high halfmove clock, many moves, castling with few other moves,
-/// and an en passant square with a piece of each kind.
-const MORE: [&str; 21] = [
-    "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-    "4k3/8/8/8/8/8/4N3/4K3 w - - 0 1",
-    "4k3/8/4b3/8/8/8/8/4K3 w - - 0 1",
-    "4k3/8/4b3/8/8/4B3/8/4K3 w - - 0 1",
-    "4k3/8/8/8/8/4NN2/8/4K3 w - - 0 1",
-    "4k3/7p/8/8/8/8/7P/4K3 w - - 100 90",
-    "4k3/7p/8/8/8/8/7P/4K3 w - - 99 90",
-    "4k3/7p/8/8/8/8/7P/4K3 w - - 60 70",
-    "3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - - 0 1",
-    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-    "k7/p7/P7/8/8/8/8/R3K3 w Q - 0 1",
-    "k7/7p/7P/8/8/8/8/4K2R w K - 0 1",
-    "r3k3/8/8/8/8/p7/P7/K7 b q - 0 1",
-    "4k2r/8/8/8/8/7p/7P/K7 b k - 0 1",
-    "r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1",
-    "4k2r/8/8/8/8/8/8/4K2R b Kk - 0 1",
-    "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1",
-    "n3k3/8/8/4Pp2/8/8/8/N3K3 w - f6 0 1",
-    "r3k3/p7/8/4Pp2/8/8/P7/R3K3 w - f6 0 1",
-    "b3k3/1p6/8/4Pp2/8/8/1P6/B3K3 w - f6 0 1",
-    "q7/pp5k/1p6/4Pp2/8/1P6/PP5K/Q7 w - f6 0 1",
-];
 
 /// A question about a small position.
 pub(crate) struct Offer {
@@ -378,11 +353,11 @@ static OF_SUITES: LazyLock<Vec<Offer>> = LazyLock::new(|| {
     offers(cases.map(|case| (MovePath::new(case.position), Some(case.name()))), MAX_NODES)
 });
 
-/// The other offers: about the positions of [`MORE`] and random ones.
+/// The other offers: about generated positions and random ones.
 static OTHERS: LazyLock<Vec<Offer>> = LazyLock::new(|| {
-    let more = MORE.map(|fen| (MovePath::of_known(fen, ""), None));
+    let more = list("offer").map(|(fen, _)| (MovePath::of_known(fen, ""), None));
     let random = (0..RANDOM).map(|number| (random_target(0, number, 1).path.without_moves(), None));
-    let mut others = offers(more.into_iter(), MAX_NODES_OF_MORE);
+    let mut others = offers(more, MAX_NODES_OF_MORE);
     others.extend(offers(random, MAX_NODES));
     others
 });

@@ -13,11 +13,9 @@ use perft_core::{CastlingNotation, Position, StopSignal};
 use crate::causes::RightAnswer;
 use crate::checked_source::{Asked, CheckedSource};
 use crate::difference::Told;
-use crate::evidence::{Evidence, Group, unanswered_with};
+use crate::evidence::{Evidence, Group};
 use crate::generated::{alone, pairs, paths};
 use crate::hunt::RIGHT_NODES;
-use crate::in_common::InCommon;
-use crate::properties::PropertySet;
 use crate::random::{Random, choose};
 use crate::search::lock;
 use crate::source::{MovePath, SourceError};
@@ -35,8 +33,8 @@ const MAX_NODES: f64 = 2_000.0;
 /// The number of questions without an answer, one after another, after which no more are asked.
 const UNANSWERED: u32 = 3;
 
-/// The number of refused questions after which those that have in common what the refused ones have are left out, and
-/// also that of more refusals after which no more are asked. A refusal takes long: the end of the answer is not known.
+/// The number of refused questions after which no more are asked. A refusal takes long: the end of the answer is not
+/// known.
 const REFUSED: usize = 24;
 
 /// The number of positions after which no more are asked for if all answers are wrong.
@@ -88,7 +86,6 @@ pub fn survey_for(nodes: u128) -> usize {
 struct Question {
     path: MovePath,
     depth: u32,
-    nodes: u128,
     /// The number of the target that it belongs to.
     target: Option<usize>,
 }
@@ -108,31 +105,12 @@ struct Answers {
     asking: usize,
     /// The answers of each thread, in their order.
     told: Vec<Told>,
-    /// Which of them directly follow the one before in the same process.
-    follows: Vec<bool>,
     /// The answers about targets: `None` if it is right.
     of_targets: HashMap<(usize, u32), Option<Told>>,
     wrong_targets: BTreeSet<usize>,
     positions: usize,
     /// The wrong answers about other positions.
     wrong: Vec<Told>,
-}
-
-/// The answers of one thread.
-#[derive(Default)]
-struct Asking {
-    /// The answers, in their order.
-    told: Vec<Told>,
-    /// Which of them directly follow the one before in the same process.
-    follows: Vec<bool>,
-    /// Whether the next one does.
-    is_next: bool,
-    /// The number of questions without an answer, one after another.
-    unanswered: u32,
-    /// The number of refused questions.
-    refused: usize,
-    /// What the first ones have in common.
-    refused_with: Vec<InCommon>,
 }
 
 /// What a survey has found.
@@ -163,40 +141,30 @@ impl Survey {
         target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
         stop: &StopSignal,
     ) -> Survey {
-        let of_position = |position: &Position| {
-            let (path, nodes) = (MovePath::new(*position), position.perft(1));
-            Question { path, depth: 1, nodes, target: None }
-        };
-        let of_path =
-            |path: MovePath| vec![Question { nodes: path.end.perft(1), path, depth: 1, target: None }];
-        let of_pair = |(path, depth): (MovePath, u32)| {
-            let nodes = path.end.perft(depth);
-            Question { path, depth, nodes, target: None }
-        };
-        let mut questions: Vec<Question> = Vec::new();
+        let question = |path, depth| Question { path, depth, target: None };
+        let mut of_targets: Vec<(u128, Question)> = Vec::new();
         for (number, target) in (0..TARGETS).map_while(|number| Some((number, target(number)?))) {
             if target.path.notation() == CastlingNotation::Standard {
                 let deepest = target.depths.iter().copied().max().unwrap_or_default();
                 let counts = counts_to(&target.path.end, deepest, MAX_NODES, stop);
-                questions.extend(target.depths.iter().filter_map(|&depth| {
+                of_targets.extend(target.depths.iter().filter_map(|&depth| {
                     let nodes = *counts.get((depth as usize).checked_sub(1)?)?;
-                    let is_small = nodes as f64 <= MAX_NODES;
-                    let path = target.path.clone();
-                    is_small.then_some(Question { path, depth, nodes, target: Some(number) })
+                    let question = Question { path: target.path.clone(), depth, target: Some(number) };
+                    (nodes as f64 <= MAX_NODES).then_some((nodes, question))
                 }));
             }
         }
-        questions.sort_by_key(|question| (question.depth, question.nodes));
+        of_targets.sort_by_key(|(nodes, question)| (question.depth, *nodes));
         let positions = positions.min(POSITIONS.len());
-        let moves =
-            (0..positions).map(|number| of_position(&POSITIONS[number * POSITIONS.len() / positions]));
-        let is_long = positions >= WITH_GENERATED;
-        let pairs =
-            pairs().into_iter().filter(|_| is_long).map(|pair| pair.map(of_pair).into_iter().collect());
-        let paths = paths().into_iter().filter(|_| is_long).map(of_path);
-        let alone = |question| vec![question];
-        let all: Vec<Vec<Question>> =
-            moves.map(alone).chain(paths).chain(pairs).chain(questions.into_iter().map(alone)).collect();
+        let moves = (0..positions).map(|number| POSITIONS[number * POSITIONS.len() / positions]);
+        let mut all: Vec<Vec<Question>> =
+            moves.map(|position| vec![question(MovePath::new(position), 1)]).collect();
+        if positions >= WITH_GENERATED {
+            all.extend(paths().into_iter().map(|path| vec![question(path, 1)]));
+            let pair = |pair: [_; 2]| pair.map(|(path, depth)| question(path, depth)).into();
+            all.extend(pairs().into_iter().map(pair));
+        }
+        all.extend(of_targets.into_iter().map(|(_, question)| vec![question]));
         Survey {
             questions: Mutex::new(all.into_iter()),
             answers: Mutex::default(),
@@ -209,12 +177,11 @@ impl Survey {
     /// too.
     pub fn ask(&self, source: &mut CheckedSource) {
         lock(&self.answers).asking += 1;
-        let mut asking = Asking::default();
+        let mut told = Vec::new();
         // An interruption is noticed by the search.
-        let _ = self.ask_all(source, &mut asking);
+        let _ = self.ask_all(source, &mut told);
         let mut answers = lock(&self.answers);
-        answers.told.append(&mut asking.told);
-        answers.follows.append(&mut asking.follows);
+        answers.told.append(&mut told);
         answers.asking -= 1;
         if answers.asking == 0 {
             self.surveyed.get_or_init(|| std::mem::take(&mut *answers).surveyed());
@@ -239,33 +206,39 @@ impl Survey {
         answers.positions >= HOPELESS && answers.positions == answers.wrong.len()
     }
 
-    fn ask_all(&self, source: &mut CheckedSource, asking: &mut Asking) -> Asked<()> {
-        while asking.unanswered < UNANSWERED && asking.refused < 2 * REFUSED && !self.is_hopeless() {
+    fn ask_all(&self, source: &mut CheckedSource, told: &mut Vec<Told>) -> Asked<()> {
+        let (mut unanswered, mut refused) = (0, 0);
+        while unanswered < UNANSWERED && refused < REFUSED && !self.is_hopeless() {
             let Some(questions) = lock(&self.questions).next() else { break };
             for question in questions {
-                self.ask_one(source, question, asking)?;
+                let answer = self.ask_one(source, question)?;
+                match answer.as_ref().and_then(|answer| answer.difference.error.as_ref()) {
+                    Some(SourceError::Refused(_)) => (refused, unanswered) = (refused + 1, 0),
+                    Some(_) => unanswered += 1,
+                    None => unanswered = 0,
+                }
+                told.extend(answer);
             }
         }
         Ok(())
     }
 
+    /// Returns the answer to a question, or its error. There is none if the question is not asked or if its answer is not
+    /// understood.
     fn ask_one(
         &self,
         source: &mut CheckedSource,
-        Question { path, depth, target, nodes }: Question,
-        asking: &mut Asking,
-    ) -> Asked<()> {
-        let is_left_out = |number: &usize| lock(&self.answers).wrong_targets.contains(number);
+        Question { path, depth, target }: Question,
+    ) -> Asked<Option<Told>> {
+        let is_left_out = |number: usize| lock(&self.answers).wrong_targets.contains(&number);
         let path = if source.abilities.plays_moves { path } else { path.without_moves() };
-        if target.as_ref().is_some_and(is_left_out)
-            || !source.abilities.can_ask(depth)
-            || asking.expects_refusal(&path, depth, nodes)
-        {
-            return Ok(());
+        if target.is_some_and(is_left_out) || !source.abilities.can_ask(depth) {
+            return Ok(None);
         }
-        let number = source.told.len();
         let answer = source.compare(&path, depth)?;
-        asking.hear(source.told.drain(number..).next(), &answer);
+        let understood = std::mem::take(&mut source.told).into_iter().next();
+        let heard =
+            understood.or_else(|| Some(answer.clone()).filter(|told| told.difference.error.is_some()));
         let (is_right, mut answers) = (answer.is_right(), lock(&self.answers));
         match target {
             Some(target) => {
@@ -279,32 +252,7 @@ impl Survey {
                 answers.wrong.extend((!is_right).then_some(answer));
             }
         }
-        Ok(())
-    }
-}
-
-impl Asking {
-    /// Whether a question has in common what the refused ones have.
-    fn expects_refusal(&self, path: &MovePath, depth: u32, nodes: u128) -> bool {
-        let set = || PropertySet::of_question(path, depth, nodes, None);
-        !self.refused_with.is_empty() && self.refused_with.iter().any(|common| common.holds(&set()))
-    }
-
-    /// Keeps an answer. `heard` is the answer if it was understood.
-    fn hear(&mut self, heard: Option<Told>, answer: &Told) {
-        let error = answer.difference.error.as_ref();
-        let is_refused = matches!(error, Some(SourceError::Refused(_)));
-        self.unanswered = if error.is_some() && !is_refused { self.unanswered + 1 } else { 0 };
-        let is_understood = heard.is_some();
-        if let Some(heard) = heard.or_else(|| error.map(|_| answer.clone())) {
-            self.told.push(heard);
-            self.follows.push(self.is_next);
-        }
-        self.is_next = is_understood || is_refused;
-        self.refused += usize::from(is_refused);
-        if is_refused && self.refused == REFUSED {
-            self.refused_with = unanswered_with(&self.told);
-        }
+        Ok(heard)
     }
 }
 
@@ -358,7 +306,7 @@ impl Answers {
     }
 
     fn surveyed(self) -> Surveyed {
-        let evidence = Evidence::of(&self.told, &self.follows);
+        let evidence = Evidence::of(&self.told);
         let of_group = |group| (group, evidence.smallest(group, &self.told));
         let wrong = evidence.groups().into_iter().map(of_group).collect();
         let order = self.order(&evidence);

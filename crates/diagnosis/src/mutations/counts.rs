@@ -17,7 +17,7 @@ use super::catalogue::{COUNT, Mutation, MutationSet, UNMAKING};
 /// A packed board and a depth.
 type Key = ([u64; PACKED_WORDS], u32);
 
-/// The largest number of positions of a tree. They need about 1 GiB.
+/// The largest number of positions whose counts are kept. They need about 1 GiB.
 const MAX_POSITIONS: usize = 2_000_000;
 
 /// The number of parts of the known counts. Threads seldom wait for the same part.
@@ -71,14 +71,13 @@ pub(super) struct Counter<'a> {
 }
 
 impl<'a> Counter<'a> {
-    /// Counts below all positions of a tree with the `wanted` mutations, those with the smallest depth first. Returns
-    /// `None` if there are more than [`MAX_POSITIONS`].
+    /// Counts below the positions of a tree with the `wanted` mutations, those with the smallest depth first.
     pub fn new(
         root: Board,
         depth: u32,
         wanted: MutationSet,
         stop: &'a StopSignal,
-    ) -> Result<Option<Counter<'a>>, Interrupted> {
+    ) -> Result<Counter<'a>, Interrupted> {
         let (mut plies, mut positions) = (vec![vec![root]], 1);
         for ply in 1..depth as usize {
             let mut next = HashMap::new();
@@ -87,18 +86,19 @@ impl<'a> Counter<'a> {
                 if stop.is_raised() {
                     return Err(Interrupted);
                 }
-                if positions + next.len() > MAX_POSITIONS {
-                    return Ok(None);
-                }
             }
             positions += next.len();
             plies.push(next.into_values().collect());
+            if positions > MAX_POSITIONS {
+                break;
+            }
         }
         let counter = Counter { known: std::array::from_fn(|_| Mutex::default()), stop };
-        for (depth, boards) in (1..).zip(plies.into_iter().rev()) {
+        while let Some(boards) = plies.pop() {
+            let depth = depth - plies.len() as u32;
             boards.par_iter().try_for_each(|board| counter.count(board, depth, wanted).map(drop))?;
         }
-        Ok(Some(counter))
+        Ok(counter)
     }
 
     /// Returns the counts below a board, with the changes by the `wanted` mutations.
@@ -127,7 +127,10 @@ impl<'a> Counter<'a> {
             _ => self.inner(*board, depth, wanted)?,
         };
         let counts = Arc::new(Counts { known: wanted, ..counts });
-        part().insert(key, counts.clone());
+        let mut part = part();
+        if part.len() < MAX_POSITIONS / PARTS {
+            part.insert(key, counts.clone());
+        }
         Ok(counts)
     }
 
@@ -148,17 +151,12 @@ impl<'a> Counter<'a> {
             let (wrong, counts_end, others) = children(board, Some(mutation));
             // These mutations make the same change here.
             let same = rest.without(others);
-            let start = right.iter().zip(&wrong).take_while(|(a, b)| a == b).count();
-            let ends = right[start..].iter().rev().zip(wrong[start..].iter().rev());
-            let end = ends.take_while(|(a, b)| a == b).count();
-            for (boards, sign) in [(&right, -1), (&wrong, 1)] {
-                for child in &boards[start..boards.len() - end] {
-                    let below = self.count(child, depth - 1, same)?;
-                    let nodes = sign * below.nodes as i64;
-                    same.iter().for_each(|mutation| everywhere[mutation.index()] += nodes);
-                    let changes = below.everywhere.iter().filter(|(mutation, _)| same.contains(*mutation));
-                    changes.for_each(|(mutation, nodes)| everywhere[mutation.index()] += sign * nodes);
-                }
+            for (child, sign) in differing(&right, &wrong) {
+                let below = self.count(child, depth - 1, same)?;
+                let nodes = sign * below.nodes as i64;
+                same.iter().for_each(|mutation| everywhere[mutation.index()] += nodes);
+                let changes = below.everywhere.iter().filter(|(mutation, _)| same.contains(*mutation));
+                changes.for_each(|(mutation, nodes)| everywhere[mutation.index()] += sign * nodes);
             }
             same.iter().for_each(|mutation| everywhere[mutation.index()] += i64::from(counts_end));
             rest = rest.intersection(others);
@@ -185,6 +183,22 @@ impl<'a> Counter<'a> {
         })?;
         Ok(nodes)
     }
+}
+
+/// Returns the boards that only one of two lists has: those that the second one lacks with -1, and its own with 1.
+fn differing<'a>(right: &'a [Board], mut wrong: &'a [Board]) -> Vec<(&'a Board, i64)> {
+    let mut differing = Vec::new();
+    for board in right {
+        match wrong.iter().position(|other| other == board) {
+            Some(place) => {
+                differing.extend(wrong[..place].iter().map(|added| (added, 1)));
+                wrong = &wrong[place + 1..];
+            }
+            None => differing.push((board, -1)),
+        }
+    }
+    differing.extend(wrong.iter().map(|added| (added, 1)));
+    differing
 }
 
 fn changes(sums: &[i64; COUNT]) -> Changes {

@@ -260,9 +260,7 @@ pub fn matching(
     }
     let mut root = MutatedBoard::after(path, Rules::recorded(None));
     let wanted = models.iter().map(|model| model.mutation).collect();
-    let Some(counter) = Counter::new(root.board, depth, wanted, stop)? else {
-        return plainly_matching(models, path, depth, stop, is_confirmed);
-    };
+    let counter = Counter::new(root.board, depth, wanted, stop)?;
     let whole = counter.count(&root.board, depth, wanted)?;
     let mut children = Vec::new();
     root.try_each_child(|played, child| {
@@ -313,21 +311,4 @@ pub(crate) fn relevant(path: &MovePath, depth: u32) -> MutationSet {
     let mut board = MutatedBoard::after(path, Rules::recorded(None));
     board.count(depth);
     board.rules.relevant
-}
-
-/// Counts without a tree. This is for large counts and few models.
-fn plainly_matching(
-    models: Vec<RuleModel>,
-    path: &MovePath,
-    depth: u32,
-    stop: &StopSignal,
-    is_confirmed: IsTold,
-) -> Result<Vec<RuleModel>, Interrupted> {
-    let keeps = |model: RuleModel| {
-        if stop.is_raised() {
-            return Some(Err(Interrupted));
-        }
-        is_confirmed(&model.divide(path, depth), model.count(path, depth)).then_some(Ok(model))
-    };
-    models.into_par_iter().with_max_len(1).filter_map(keeps).collect()
 }
