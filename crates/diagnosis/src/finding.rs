@@ -110,21 +110,17 @@ impl Finding {
     }
 
     fn new(fault: Told, verdict: Verdict) -> Finding {
-        let origin = fault.path.clone();
-        let wrong_moves = named_moves(&fault);
-        let (causes, epd) = (Causes::default(), String::new());
-        let (in_common, group) = (Vec::new(), None);
         Finding {
+            origin: fault.path.clone(),
+            wrong_moves: named_moves(&fault),
             fault,
             verdict,
-            wrong_moves,
-            causes,
-            in_common,
-            group,
+            causes: Causes::default(),
+            in_common: Vec::new(),
+            group: None,
             other: None,
-            origin,
             times: 1,
-            epd,
+            epd: String::new(),
             gets_file_letters: false,
         }
     }

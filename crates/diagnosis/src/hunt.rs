@@ -321,11 +321,12 @@ impl Search<'_, CountCheck<'_, '_>> {
             return Ok(());
         }
         let mut faults = 0;
-        let stopped = descend(source, first.path.clone(), first.depth, |source, fault| {
+        let stopped = descend(source, &first.path, first.depth, &mut |source, fault| {
             faults += if fault.difference.knows_moves() { 1 } else { COST_WITHOUT_MOVES };
             self.record(source, fault, first)?;
             Ok(faults < self.options.faults)
         });
+        let stopped = stopped.map(drop);
         if faults > 0 {
             return stopped;
         }
@@ -482,7 +483,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         let mut found = None;
         // Without questions, nothing is found.
         let _ = source.with_more_questions(CAUSE_QUESTIONS, |source| {
-            descend(source, first.path.clone(), first.depth, |source, fault| {
+            descend(source, &first.path, first.depth, &mut |source, fault| {
                 let examined = Finding::examine(source, fault)?.of_group(Some(group), self.evidence());
                 found = Some(examined).filter(|examined| examined.fault.depth > 1);
                 Ok(false)
