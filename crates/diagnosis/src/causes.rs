@@ -73,23 +73,46 @@ impl From<Vec<Model>> for Causes {
 }
 
 impl Causes {
-    /// Finds the causes of a fault. Asks the source more questions about the position of the fault, and then questions
-    /// that decide between the models that are left. `others` are right answers about other positions.
+    /// Finds the models that make nearly all counts wrong, so that they hide other mistakes, among the causes of a wrong
+    /// answer. An overflow shows in one answer.
+    ///
+    /// # Errors
+    /// Returns an error if no more questions may be asked, or if the stop signal is raised.
+    pub(crate) fn hiding_others(source: &mut CheckedSource, wrong: &Told) -> Asked<Causes> {
+        let is_overflow = |model: &Model| {
+            matches!(model, Model::Adding(Adding::Bits(_) | Adding::SignedBits(_)))
+                && model.gives(wrong) == Some(true)
+        };
+        match Model::all().find(is_overflow) {
+            Some(overflow) => Ok(Causes::from(vec![overflow])),
+            None => Causes::find(source, Model::all().filter(|model| model.hides_others()), wrong, &[]),
+        }
+    }
+
+    /// Finds which of some models are the causes of a fault. Asks the source more questions about the position of the
+    /// fault, and then questions that decide between the models that are left. `others` are right answers about other
+    /// positions.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub(crate) fn find(
         source: &mut CheckedSource,
+        models: impl Iterator<Item = Model>,
         fault: &Told,
         others: &[Arc<RightAnswer>],
     ) -> Asked<Causes> {
-        ask_about(source, &fault.path)?;
         let stop = source.budget.stop;
         let is_about = |told: &Told| is_about(told, &fault.path);
         let is_other = |told: &&Told| told.is_small() && told.is_right() && !is_about(told);
         let first = source.known(&fault.path, fault.depth).filter(|told| told.is_small() && !told.is_right());
-        let Some(first) = first else { return Ok(Causes::default()) };
-        let mut models = explaining(Model::all().collect(), first, stop)?;
+        let mut models = match first {
+            Some(first) => explaining(models.collect(), first, stop)?,
+            None => Vec::new(),
+        };
+        if models.is_empty() {
+            return Ok(Causes::default());
+        }
+        ask_about(source, &fault.path)?;
         let about = source.told.iter().filter(|told| told.is_small() && is_about(told));
         let own = source.told.iter().filter(is_other);
         let mut unknown = 0;
@@ -237,51 +260,7 @@ fn new_offers<'a>(
         source.abilities.can_ask(offer.right.told.depth)
             && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
     };
-    Offer::all(source.abilities.is_chess960, source.asks_impossible).filter(is_new)
-}
-
-/// The questions that show whether all counts are wrong in the same way.
-const SURVEY: [(&str, u32); 4] = [("start", 3), ("endgame", 2), ("kiwipete", 2), ("promotion", 2)];
-
-/// The smallest number of wrong answers to the survey that a model must reproduce.
-const MIN_WRONG: usize = 2;
-
-/// Returns the models that hide other mistakes and reproduce the answers to [`SURVEY`], with a wrong answer that shows
-/// them. Overflow is tested first, because `first` alone can show it. Without `asks`, only overflow is tested.
-///
-/// # Errors
-/// Returns an error if no more questions may be asked, or if the stop signal is raised.
-pub(crate) fn hiding_others(
-    source: &mut CheckedSource,
-    first: &Told,
-    asks: bool,
-) -> Asked<Option<(Told, Causes)>> {
-    let is_overflow = |model: &Model| {
-        matches!(model, Model::Adding(Adding::Bits(_) | Adding::SignedBits(_)))
-            && model.gives(first) == Some(true)
-    };
-    let overflow: Vec<Model> = Model::all().filter(is_overflow).take(1).collect();
-    if !overflow.is_empty() || !asks {
-        return Ok((!overflow.is_empty()).then(|| (first.clone(), Causes::from(overflow))));
-    }
-    let mut models: Vec<Model> = Model::all().filter(|model| model.hides_others()).collect();
-    let mut answers = Vec::new();
-    for (name, deepest) in SURVEY {
-        let position = builtin::position(name).expect("the position is built in").position;
-        for depth in (1..=deepest).filter(|&depth| source.abilities.can_ask(depth)).collect::<Vec<_>>() {
-            let Some(told) = source.tell(&MovePath::new(position), depth)? else { return Ok(None) };
-            keep_giving(&mut models, &told, source.budget.stop)?;
-            answers.push(told);
-        }
-    }
-    keep_giving(&mut models, first, source.budget.stop)?;
-    let wrong = answers.iter().filter(|told| !told.is_right());
-    models.retain(|model| wrong.clone().filter(|told| model.gives(told) == Some(true)).count() >= MIN_WRONG);
-    let Some(shown) = answers.iter().find(|told| !told.is_right()) else { return Ok(None) };
-    let reproduced = answers.iter().filter(|told| is_about(told, &shown.path)).count();
-    let others = answers.len() - reproduced;
-    let causes = Causes { models, reproduced, others, ..Causes::default() };
-    Ok((!causes.models.is_empty()).then(|| (shown.clone(), causes)))
+    Offer::all(source.abilities.is_chess960).filter(is_new)
 }
 
 /// Returns the models that give a wrong answer, and [`Model::ListEnds`] if it gives this answer too.
@@ -343,8 +322,6 @@ pub(crate) struct Offer {
     pub right: RightAnswer,
     /// The name of the position in the built-in suites.
     pub name: Option<&'static str>,
-    is_chess960: bool,
-    is_possible: bool,
 }
 
 /// The offers about positions of the built-in suites, the smallest first.
@@ -374,27 +351,27 @@ fn offers(paths: impl Iterator<Item = (MovePath, Option<&'static str>)>, max_nod
 }
 
 impl Offer {
-    /// Returns a question, unless its right count is too large.
+    /// Returns a question, unless its right count is too large. A program may refuse positions that no game reaches.
     fn new(path: &MovePath, name: Option<&'static str>, depth: u32, max_nodes: u128) -> Option<Offer> {
-        if path.end.perft(depth) > max_nodes {
+        if path.end.perft(depth) > max_nodes || !is_possible(&path.end) {
             return None;
         }
         let told = Told::new(path.clone(), depth, path.end.divide(depth), Answer::default());
-        let is_chess960 = path.notation() == CastlingNotation::Chess960;
-        Some(Offer { right: RightAnswer::new(told), name, is_chess960, is_possible: is_possible(&path.end) })
+        Some(Offer { right: RightAnswer::new(told), name })
     }
 
-    /// Returns all offers. Positions that no game reaches are left out if a program may refuse them.
-    pub fn all(with_chess960: bool, with_impossible: bool) -> impl Iterator<Item = &'static Offer> + Clone {
-        let all = OF_SUITES.iter().chain(OTHERS.iter());
-        all.filter(move |offer| {
-            (with_chess960 || !offer.is_chess960) && (with_impossible || offer.is_possible)
-        })
+    /// Returns all offers.
+    pub fn all(with_chess960: bool) -> impl Iterator<Item = &'static Offer> + Clone {
+        OF_SUITES.iter().chain(OTHERS.iter()).filter(move |offer| offer.is_standard() || with_chess960)
     }
 
-    /// Returns the offers about positions of the built-in suites that a game can reach, the smallest first.
+    /// Returns the offers about positions of the built-in suites, the smallest first.
     pub fn of_suites(with_chess960: bool) -> impl Iterator<Item = &'static Offer> + Clone {
-        OF_SUITES.iter().filter(move |offer| offer.is_possible && (with_chess960 || !offer.is_chess960))
+        OF_SUITES.iter().filter(move |offer| offer.is_standard() || with_chess960)
+    }
+
+    fn is_standard(&self) -> bool {
+        self.right.told.path.notation() == CastlingNotation::Standard
     }
 
     /// Returns the total that a model gives, if it is known.

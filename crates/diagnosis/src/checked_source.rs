@@ -18,8 +18,6 @@ pub(crate) struct CheckedSource<'a> {
     pub refusals: Vec<SourceError>,
     /// The answers so far that were understood.
     pub told: Vec<Told>,
-    /// Whether the source is also asked about positions that no game reaches.
-    pub asks_impossible: bool,
     /// What is known about the process.
     pub process: Process,
     /// The findings that its target shows.

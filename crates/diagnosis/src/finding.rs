@@ -161,7 +161,7 @@ impl Finding {
         if self.verdict == Verdict::Generation && !self.fault.difference.knows_moves() {
             self.verdict = root_at_depth_2(source, &self.fault)?;
         }
-        self.causes = Causes::find(source, &self.fault, others)?;
+        self.causes = Causes::find(source, Model::all(), &self.fault, others)?;
         self.causes.keep_sharing(wrong, source.budget.stop)?;
         self.verdict = verdict_of(&self.causes.models, self.verdict);
         if self.verdict == Verdict::Reading {
@@ -173,7 +173,7 @@ impl Finding {
 
     /// Removes everything from the root position that the bug does not need. The smaller position must show the same
     /// bug: it belongs to the same group or, without a group, has a wrong move for the same reason. A possible position
-    /// does not become an impossible one, unless `allow_impossible` is set. `models` give the wrong answer. At least one
+    /// does not become an impossible one. `models` give the wrong answer. At least one
     /// of them must also give that about the smaller position.
     ///
     /// # Errors
@@ -183,12 +183,11 @@ impl Finding {
         source: &mut CheckedSource,
         evidence: &Evidence,
         models: &[Model],
-        allow_impossible: bool,
     ) -> Asked<()> {
         if matches!(self.verdict, Verdict::Unread) {
             return Ok(());
         }
-        let (smallest, outcome) = try_shrink(&self.fault.path.root, allow_impossible, |root| {
+        let (smallest, outcome) = try_shrink(&self.fault.path.root, |root| {
             let Some(fault) = self.with_other_root(source, root, evidence)? else { return Ok(None) };
             let told = source.known(&fault.path, fault.depth);
             let is_given = |told: &Told| models.iter().any(|model| model.gives(told) == Some(true));

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 
 use perft_core::{CastlingNotation, StopSignal};
 
-use crate::causes::{Causes, RightAnswer, explaining, hiding_others};
+use crate::causes::{Causes, RightAnswer, explaining};
 use crate::checked_source::{Asked, CheckedSource, Process, StopReason};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
@@ -33,9 +33,6 @@ const COST_WITHOUT_MOVES: usize = 6;
 
 /// The number of times that a question is asked again once the source has given an answer that does not repeat.
 const TIMES_IF_UNRELIABLE: usize = 4;
-
-/// The maximum number of questions to find out whether all counts are wrong in the same way.
-const PATTERN_QUESTIONS: u64 = 12;
 
 /// The maximum number of questions to explain a bug, in addition to those of its target.
 const CAUSE_QUESTIONS: u64 = 150;
@@ -100,7 +97,6 @@ pub fn hunt<'a>(
     let check = CountCheck {
         new_source: &source,
         survey,
-        pattern: Mutex::new(None),
         right: Mutex::default(),
         tried: Mutex::default(),
         gets_file_letters: AtomicBool::new(false),
@@ -148,8 +144,6 @@ struct CountCheck<'c, 'a> {
     new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
     /// The first questions.
     survey: Survey,
-    /// Whether all counts are wrong in the same way. `None` until a wrong answer was found.
-    pattern: Mutex<Option<bool>>,
     /// Right answers about earlier targets.
     right: Mutex<Vec<Arc<RightAnswer>>>,
     /// The kinds of wrong answers without a group for which no cause was found.
@@ -242,7 +236,6 @@ impl Search<'_, CountCheck<'_, '_>> {
             leaves_out_moves: false,
             refusals: Vec::new(),
             told: Vec::new(),
-            asks_impossible: self.options.allow_impossible,
             process,
             seen: Seen::default(),
         }
@@ -317,8 +310,13 @@ impl Search<'_, CountCheck<'_, '_>> {
             self.add_bug(&mut source.seen, &Finding::unfinished(first.clone()));
             return Ok(());
         }
-        if first.difference.is_wrong() && self.has_pattern(source, first) {
-            return Ok(());
+        if first.difference.is_wrong() {
+            let hiding = |source: &mut CheckedSource| Causes::hiding_others(source, first);
+            let causes = source.with_more_questions(CAUSE_QUESTIONS, hiding).unwrap_or_default();
+            if !causes.models.is_empty() {
+                self.add_bug(&mut source.seen, &Finding::with_causes(first.clone(), causes));
+                return Ok(());
+            }
         }
         let mut faults = 0;
         let stopped = descend(source, &first.path, first.depth, &mut |source, fault| {
@@ -374,27 +372,6 @@ impl Search<'_, CountCheck<'_, '_>> {
             self.add_bug(&mut source.seen, &Finding::not_repeated(fault, other));
         }
         is_understood
-    }
-
-    /// Whether all counts of the source are wrong in the same way. If they are, this becomes a finding. After the first
-    /// wrong answer, only overflow is tested.
-    fn has_pattern(&self, source: &mut CheckedSource, first: &Told) -> bool {
-        // Other threads with a wrong answer wait until this is known.
-        let mut known = lock(&self.check.pattern);
-        if *known == Some(true) {
-            self.count_known(&mut source.seen, |known| known.verdict == Verdict::Pattern);
-            return true;
-        }
-        let is_first = known.is_none();
-        let told = source.known(&first.path, first.depth).filter(|told| !told.is_right()).cloned();
-        let recognised = source.with_more_questions(PATTERN_QUESTIONS, |source| {
-            let found = told.and_then(|told| hiding_others(source, &told, is_first).ok().flatten());
-            found.filter(|(fault, _)| self.repeats(source, fault) == Ok(true))
-        });
-        *known = Some(recognised.is_some());
-        let Some((fault, causes)) = recognised else { return false };
-        self.add_bug(&mut source.seen, &Finding::with_causes(fault, causes));
-        true
     }
 
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and otherwise becomes a finding.
@@ -503,7 +480,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         // The length of a list says nothing about a smaller position.
         models.retain(|model| !matches!(model, Model::ListEnds(_)));
         let mut finding = found.clone();
-        let outcome = finding.shrink(source, self.evidence(), &models, self.options.allow_impossible);
+        let outcome = finding.shrink(source, self.evidence(), &models);
         if finding.fault != found.fault && self.repeats(source, &finding.fault) != Ok(true) {
             finding = found.clone();
         }

@@ -2,8 +2,9 @@
 //! [`counts_to`] returns the right counts of a position.
 
 use perft_core::suite::{Case, Limits};
-use perft_core::{Position, START_FEN, Setup, StopSignal};
+use perft_core::{Position, Setup, StopSignal};
 
+use crate::generated::list;
 use crate::random::game::RandomGame;
 use crate::random::kinds::PositionKind;
 use crate::source::{Abilities, MovePath};
@@ -107,22 +108,6 @@ fn target_of(mut game: RandomGame, depth: u32) -> HuntTarget {
     HuntTarget { path, depths: (1..=depth).collect() }
 }
 
-/// The [`special_targets`]: FENs, moves and depths.
-///
-/// A program that ends drawn games is wrong about the first three. Draws by insufficient material are in the suites.
-///
-/// The others are for transposition tables. Their trees have positions that differ only in castling rights (after
-/// Ra1-b1-a1 and after Rh1-g1-h1), or only in the en passant square (after e3, Kb1, e4 and after Ka2, Kb1, e4). If the
-/// key of a table lacks this part, one of the positions gets the count of the other. Two plies are left below these
-/// positions, because many tables have no entries for fewer.
-const SPECIAL: [(&str, &str, u32); 5] = [
-    ("4k3/8/8/8/8/8/3R4/4K3 b - - 98 120", "", 3),
-    ("4k3/8/8/8/8/8/3R4/4K3 w - - 100 121", "", 2),
-    (START_FEN, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", 2),
-    ("k7/p7/P7/8/8/7p/P6P/R3K2R w KQ - 0 1", "", 6),
-    ("k7/8/8/8/3p4/8/4P3/K7 w - - 0 1", "", 7),
-];
-
 /// Returns targets for bugs that suites cannot find: ending drawn games, and confusing positions in the transposition
 /// table.
 ///
@@ -133,11 +118,12 @@ const SPECIAL: [(&str, &str, u32); 5] = [
 /// assert!(special_targets().iter().any(|target| target.path.clocks.halfmove == 100));
 /// ```
 pub fn special_targets() -> Vec<HuntTarget> {
-    let target = |(fen, moves, depth): (&str, &str, u32)| HuntTarget {
-        path: MovePath::of_known(fen, moves),
-        depths: (1..=depth).collect(),
+    let target = |(fen, more): (&str, &str)| {
+        let (depth, moves) = more.split_once(' ').unwrap_or((more, ""));
+        let depth = depth.parse().expect("a depth is first");
+        HuntTarget { path: MovePath::of_known(fen, moves), depths: (1..=depth).collect() }
     };
-    SPECIAL.map(target).to_vec()
+    list("target").map(target).collect()
 }
 
 /// Returns the numbers of leaf nodes at the depths from 1 on, up to `depth`.

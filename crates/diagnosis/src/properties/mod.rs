@@ -13,7 +13,7 @@ use std::fmt::{self, Display, Formatter};
 
 use perft_core::{Color, Move, Position};
 
-use self::facts::{IllegalMove, LegalMove, NodeFacts, QuestionFacts};
+use self::facts::{MoveFacts, NodeFacts, QuestionFacts};
 use self::rows::{ILLEGAL, MOVES, NODES, PLACES, QUESTIONS, SQUARES, Values};
 use crate::source::MovePath;
 
@@ -211,20 +211,18 @@ impl PropertySet {
             set.add(scope, &facts);
             set
         };
-        let legal = node.legal.iter().map(|&played| {
-            let (mut facts, made) = (of_node, LegalMove::new(&node, played));
+        let with_facts = |played: Move, is_legal: bool| {
+            let made = if is_legal { MoveFacts::legal } else { MoveFacts::illegal }(&node, played);
+            let mut facts = of_node;
             add!(facts, 0, MOVES, &made);
             add!(facts, SQUARES_START, SQUARES, &made);
+            if !is_legal {
+                add!(facts, ILLEGAL_START, ILLEGAL, &made);
+            }
             (played, set(facts))
-        });
-        let illegal = node.illegal.iter().map(|&played| {
-            let (mut facts, illegal) = (of_node, IllegalMove::new(&node, played));
-            add!(facts, 0, MOVES, &illegal.made);
-            add!(facts, SQUARES_START, SQUARES, &illegal.made);
-            add!(facts, ILLEGAL_START, ILLEGAL, &illegal);
-            (played, set(facts))
-        });
-        [legal.collect(), illegal.collect()]
+        };
+        let legal = node.legal.iter().map(|&played| with_facts(played, true)).collect();
+        [legal, node.illegal.iter().map(|&played| with_facts(played, false)).collect()]
     }
 
     /// Adds facts with a scope, which must come after all scopes that were added before.
@@ -274,12 +272,12 @@ fn add_tree(position: &Position, plies: &mut [Facts]) {
     let node = NodeFacts::new(position);
     add!(facts, NODES_START, NODES, &node);
     for &played in &node.legal {
-        add!(facts, 0, MOVES, &LegalMove::new(&node, played));
+        add!(facts, 0, MOVES, &MoveFacts::legal(&node, played));
         if !below.is_empty() {
             add_tree(&position.play_legal(played), below);
         }
     }
     for &played in &node.illegal {
-        add!(facts, ILLEGAL_START, ILLEGAL, &IllegalMove::new(&node, played));
+        add!(facts, ILLEGAL_START, ILLEGAL, &MoveFacts::illegal(&node, played));
     }
 }

@@ -7,7 +7,8 @@ use perft_core::{
     Bitboard, CastlingNotation, CastlingSide, Color, File, Move, MoveKind, Piece, Position, Rank, Square,
 };
 
-use super::facts::{IllegalMove, LegalMove, NodeFacts, QuestionFacts};
+use super::facts::{MoveFacts, NodeFacts, QuestionFacts};
+use crate::random::distance;
 use crate::source::MovePath;
 
 /// The values of a row: what `{}` in its text stands for.
@@ -47,8 +48,7 @@ pub(super) struct Row<F> {
     pub of: F,
 }
 
-type MoveRow = Row<fn(&LegalMove) -> u64>;
-type IllegalRow = Row<fn(&IllegalMove) -> u64>;
+type MoveRow = Row<fn(&MoveFacts) -> u64>;
 type NodeRow = Row<fn(&NodeFacts) -> u64>;
 type QuestionRow = Row<fn(&QuestionFacts) -> u64>;
 
@@ -73,8 +73,8 @@ pub(super) static MOVES: &[MoveRow] = &[
     row!("an en passant capture", One, |m| is(m, MoveKind::EnPassant).into()),
     row!("a double step", One, |m| is(m, MoveKind::DoublePush).into()),
     row!("a double step past an enemy pawn", One, |m| m.sets_en_passant().into()),
-    row!("castling", One, |m| is(m, MoveKind::Castling).into()),
-    row!("castling {}", Wings, |m| if is(m, MoveKind::Castling) { wing(m.from, m.to) } else { 0 }),
+    row!("castling", One, |m| m.is_castling().into()),
+    row!("castling {}", Wings, |m| if m.is_castling() { wing(m.from, m.to) } else { 0 }),
     row!("a promotion", One, |m| m.promotion().is_some().into()),
     row!("a promotion to a {}", Pieces, |m| pieces(m.promotion())),
     row!("a promotion with a capture", One, |m| (m.promotion().is_some() && m.captured.is_some()).into()),
@@ -85,9 +85,9 @@ pub(super) static MOVES: &[MoveRow] = &[
         (m.promotion().is_some() && m.captured_right() != 0).into()
     }),
     row!("a king move that ends a right to castle", One, |m| {
-        (m.piece == Piece::King && !is(m, MoveKind::Castling) && m.own_rights().any()).into()
+        (m.piece == Piece::King && !m.is_castling() && m.node.rights().any()).into()
     }),
-    row!("a rook move that ends a right to castle", One, |m| m.own_rights().contains(m.from).into()),
+    row!("a rook move that ends a right to castle", One, |m| m.node.rights().contains(m.from).into()),
     row!("a move that gives check", One, |m| m.checks.any().into()),
     row!("a {} move that gives check", Movers, |m| movers(m) * u64::from(m.checks.any())),
     row!("a discovered check", One, |m| (m.checks & !Bitboard::from(m.to)).any().into()),
@@ -96,9 +96,9 @@ pub(super) static MOVES: &[MoveRow] = &[
     row!("a move that mates", One, |m| m.is_mate.into()),
     row!("a move that stalemates", One, |m| m.is_stalemate.into()),
     row!("a move out of check by a {}", Movers, |m| movers(m) * u64::from(m.node.checkers.any())),
-    row!("a capture of the checking piece", One, |m| m.node.checkers.contains(m.captured_on()).into()),
+    row!("a capture of the checking piece", One, |m| m.node.checkers.contains(captured_on(m.played)).into()),
     row!("a {} move that captures the checking piece", Movers, |m| {
-        movers(m) * u64::from(m.node.checkers.contains(m.captured_on()))
+        movers(m) * u64::from(m.node.checkers.contains(captured_on(m.played)))
     }),
     row!("a {} move that blocks a check", Movers, |m| movers(m) * u64::from(m.blocks())),
     row!("a move along a pin by a {}", Movers, |m| movers(m) * u64::from(m.node.pinned.contains(m.from))),
@@ -110,9 +110,9 @@ pub(super) static MOVES: &[MoveRow] = &[
     row!("a {} move from rank {}", MoversOnRanks, |m| with(movers(m), m.from.rank().index())),
     row!("a {} move to rank {}", MoversOnRanks, |m| with(movers(m), m.to.rank().index())),
     row!("a {} move {}", MoversByWay, |m| with(movers(m), way(m.from, m.to))),
-    row!("a {} move of {} squares", MoversByDistance, |m| with(movers(m), distance(m.from, m.to))),
+    row!("a {} move of {} squares", MoversByDistance, |m| with(movers(m), distance(m.from, m.to) as usize)),
     row!("a {} capture from {} squares away", MoversByDistance, |m| {
-        with(movers(m), distance(m.from, m.to)) * u64::from(m.captured.is_some())
+        with(movers(m), distance(m.from, m.to) as usize) * u64::from(m.captured.is_some())
     }),
     row!("a {} capture {}", MoversByWay, |m| {
         with(movers(m), way(m.from, m.to)) * u64::from(m.captured.is_some())
@@ -129,8 +129,8 @@ pub(super) static SQUARES: &[MoveRow] = &[
 ];
 
 /// Why a move that looks legal is not.
-pub(super) static ILLEGAL: &[IllegalRow] = &[
-    row!("a king left to an attack by a {}", Pieces, |m| m.attacker_kinds(m.attackers)),
+pub(super) static ILLEGAL: &[MoveRow] = &[
+    row!("a king left to an attack by a {}", Pieces, |m| kinds(&m.node.position, m.attackers)),
     row!("a king left to an attack along a {}", Lines, |m| m.attacker_lines()),
     row!("a king left to a slider that attacks from {}", Ways, |m| m.attacker_ways()),
     row!("a king left to a slider {} squares away", Numbers(DISTANCES), |m| m.attacker_distances()),
@@ -141,46 +141,44 @@ pub(super) static ILLEGAL: &[IllegalRow] = &[
     row!("a king left to an attack on rank {}", Ranks, |m| 1 << m.king.rank().index()),
     row!("a king left to an attack on {}", Squares, |m| Bitboard::from(m.king).bits()),
     row!("a king left to an attack from {}", Squares, |m| m.attackers.bits()),
-    row!("an illegal {} move", Movers, |m| movers(&m.made)),
-    row!("a king step to an attacked square", One, |m| m.is_step.into()),
+    row!("an illegal {} move", Movers, |m| movers(m)),
+    row!("a king step to an attacked square", One, |m| m.is_step().into()),
     row!("a king step to a square that a {} attacks", Pieces, |m| {
-        m.attacker_kinds(m.attackers) * u64::from(m.is_step)
+        kinds(&m.node.position, m.attackers) * u64::from(m.is_step())
     }),
     row!("a king step back along the line of a slider", One, |m| m.is_back_on_line().into()),
     row!("a king step back along a {}", Lines, |m| m.attacker_lines() * u64::from(m.is_back_on_line())),
-    row!("a king capture of a protected piece", One, |m| (m.is_step && m.made.captured.is_some()).into()),
-    row!("a king capture of a protected {}", Pieces, |m| { pieces(m.made.captured) * u64::from(m.is_step) }),
+    row!("a king capture of a protected piece", One, |m| (m.is_step() && m.captured.is_some()).into()),
+    row!("a king capture of a protected {}", Pieces, |m| { pieces(m.captured) * u64::from(m.is_step()) }),
     row!("an illegal castling", One, |m| m.is_castling().into()),
-    row!("an illegal castling {}", Wings, |m| if m.is_castling() { wing(m.made.from, m.made.to) } else { 0 }),
+    row!("an illegal castling {}", Wings, |m| if m.is_castling() { wing(m.from, m.to) } else { 0 }),
     row!("castling without a right", One, |m| m.lacks_right().into()),
     row!("castling without a right, but with one on the other side of the board", One, |m| {
-        (m.lacks_right() && m.made.own_rights().any()).into()
+        (m.lacks_right() && m.node.rights().any()).into()
     }),
     row!("castling over a piece", One, |m| (m.is_blocked_castling() && !m.lacks_right()).into()),
-    row!("castling out of check", One, |m| (m.is_unsafe_castling() && m.made.node.checkers.any()).into()),
+    row!("castling out of check", One, |m| (m.is_unsafe_castling() && m.node.checkers.any()).into()),
     row!("castling through or into check", One, |m| {
-        (m.is_unsafe_castling() && m.made.node.checkers.is_empty()).into()
+        (m.is_unsafe_castling() && m.node.checkers.is_empty()).into()
     }),
     row!("a double step over a piece", One, |m| m.is_double_step(true).into()),
     row!("a double step from another rank than the second", One, |m| m.is_double_step(false).into()),
     row!("a move that does not answer a check", One, |m| m.leaves_check().into()),
-    row!("a {} move that does not answer a check", Movers, |m| {
-        movers(&m.made) * u64::from(m.leaves_check())
-    }),
+    row!("a {} move that does not answer a check", Movers, |m| { movers(m) * u64::from(m.leaves_check()) }),
     row!("a move that does not answer a double check", One, |m| {
-        (m.leaves_check() && m.made.node.checkers.has_many()).into()
+        (m.leaves_check() && m.node.checkers.has_many()).into()
     }),
     row!("a check by a {} that is not answered", Pieces, |m| {
-        m.attacker_kinds(m.made.node.checkers) * u64::from(m.leaves_check())
+        kinds(&m.node.position, m.node.checkers) * u64::from(m.leaves_check())
     }),
     row!("a pinned piece that leaves its line", One, |m| m.leaves_pin().into()),
     row!("a pinned {} that leaves its line", Pieces, |m| {
-        pieces(Some(m.made.piece)) * u64::from(m.leaves_pin())
+        pieces(Some(m.piece)) * u64::from(m.leaves_pin())
     }),
     row!("a pin along a {} that is left", Lines, |m| m.attacker_lines() * u64::from(m.leaves_pin())),
-    row!("an illegal en passant capture", One, |m| is(&m.made, MoveKind::EnPassant).into()),
+    row!("an illegal en passant capture", One, |m| is(m, MoveKind::EnPassant).into()),
     row!("an illegal en passant capture that leaves a king to an attack along a {}", Lines, |m| {
-        m.attacker_lines() * u64::from(is(&m.made, MoveKind::EnPassant))
+        m.attacker_lines() * u64::from(is(m, MoveKind::EnPassant))
     }),
 ];
 
@@ -319,7 +317,7 @@ fn mover(value: usize) -> String {
 }
 
 /// Returns the movers that a move is of.
-fn movers(made: &LegalMove) -> u64 {
+fn movers(made: &MoveFacts) -> u64 {
     let piece = pieces(Some(made.piece));
     match made.played.kind() {
         MoveKind::Diagonal => piece | 1 << 6,
@@ -343,7 +341,7 @@ fn with(firsts: u64, second: usize) -> u64 {
     (0..8).filter(|first| firsts >> first & 1 == 1).map(|first| 1 << (8 * first + second)).sum()
 }
 
-fn is(made: &LegalMove, kind: MoveKind) -> bool {
+fn is(made: &MoveFacts, kind: MoveKind) -> bool {
     made.played.kind() == kind
 }
 
@@ -388,12 +386,6 @@ fn way(from: Square, to: Square) -> usize {
 
 pub(super) fn ways(king: Square, others: Bitboard) -> u64 {
     others.into_iter().fold(0, |all, at| all | 1 << way(king, at))
-}
-
-/// Returns the number of king steps between two squares.
-pub(super) fn distance(one: Square, other: Square) -> usize {
-    let (files, ranks) = steps(one, other);
-    files.abs().max(ranks.abs()) as usize
 }
 
 /// The kinds of moves that a program may play otherwise than it searches them, as values.

@@ -98,6 +98,18 @@ pub fn choose(moves: &[Move], choice: u64) -> Option<Move> {
     }
 }
 
+/// Returns random moves from a position, as many as `plies` unless the game ends earlier.
+pub(crate) fn random_moves(position: &Position, random: &mut Random, plies: usize) -> Vec<Move> {
+    let (mut position, mut moves) = (*position, Vec::new());
+    while moves.len() < plies
+        && let Some(played) = choose(&position.legal_moves(), random.number())
+    {
+        moves.push(played);
+        position = position.play_legal(played);
+    }
+    moves
+}
+
 /// A generator of random numbers from a seed: SplitMix64 by Sebastiano Vigna.
 ///
 /// Its numbers must never change, so it is not taken from a library of random numbers.
@@ -173,7 +185,7 @@ fn two_kings(random: &mut Random) -> Setup {
 }
 
 /// Returns the number of king moves between two squares.
-fn distance(a: Square, b: Square) -> i8 {
+pub(crate) fn distance(a: Square, b: Square) -> i8 {
     let files = a.file() as i8 - b.file() as i8;
     let ranks = a.rank() as i8 - b.rank() as i8;
     files.abs().max(ranks.abs())
