@@ -24,7 +24,7 @@ use crate::finding::Finding;
 use crate::models::{Misreading, Model};
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
 use crate::source::{Abilities, CountSource, MovePath, SourceError};
-use crate::survey::{Known, Survey};
+use crate::survey::{Survey, Surveyed};
 use crate::target::HuntTarget;
 
 /// The number of other faults that a fault without a list of moves counts for. Finding its moves takes many more
@@ -102,11 +102,8 @@ pub fn hunt<'a>(
         gets_file_letters: AtomicBool::new(false),
     };
     let target = |number: usize| {
-        let surveyed = check.survey.surveyed();
-        match surveyed.examined.get(number) {
-            Some(told) => Some(HuntTarget { path: told.path.clone(), depths: vec![told.depth] }),
-            None => target(surveyed.target(number)).or_else(|| surveyed.next_of_last()),
-        }
+        let Surveyed { jobs, targets, .. } = check.survey.surveyed();
+        jobs.get(number).cloned().or_else(|| target((number + targets).checked_sub(jobs.len())?))
     };
     let mut summary = search(&check, target, options, stop, report);
     let surveyed = check.survey.surveyed();
@@ -174,7 +171,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
     }
 
     fn examine(
-        number: usize,
+        _: usize,
         target: HuntTarget,
         (source, process): &mut Self::Sources,
         search: &Search<Self>,
@@ -196,7 +193,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let target = target.for_source(&abilities);
         let mut source = CheckedSource { seen, ..search.checked(source, abilities, *process) };
         let mut is_faulty = false;
-        let stopped = search.find_bugs(number, &target, &mut source, &mut is_faulty).err();
+        let stopped = search.find_bugs(&target, &mut source, &mut is_faulty).err();
         // Right answers are kept to test causes. The last answers about a target are the deepest.
         let is_kept = |told: &&Told| told.difference.ours <= RIGHT_NODES && told.is_right() && told.depth > 0;
         let mut right = lock(&search.check.right);
@@ -252,18 +249,9 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons.
     /// `is_wrong` becomes true if an answer is wrong or missing.
-    fn find_bugs(
-        &self,
-        number: usize,
-        target: &HuntTarget,
-        source: &mut CheckedSource,
-        is_wrong: &mut bool,
-    ) -> Asked<()> {
+    fn find_bugs(&self, target: &HuntTarget, source: &mut CheckedSource, is_wrong: &mut bool) -> Asked<()> {
         for &depth in &target.depths {
-            let known = self.check.survey.surveyed().known(number, depth);
-            let Some(fault) = self.first_fault(&target.path, depth, known, source, is_wrong)? else {
-                continue;
-            };
+            let Some(fault) = self.first_fault(&target.path, depth, source, is_wrong)? else { continue };
             *is_wrong = true;
             self.find_reasons(&fault, source)?;
             // An answer that was not understood says nothing about greater depths.
@@ -275,22 +263,21 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Returns the wrong or missing answer to a question if a new start gives it too. Sets `is_wrong` if there is a
-    /// wrong answer that does not repeat. The question is not asked if the answer is `known`.
+    /// wrong answer that does not repeat. The question is not asked if the survey knows the answer.
     fn first_fault(
         &self,
         path: &MovePath,
         depth: u32,
-        known: Known,
         source: &mut CheckedSource,
         is_wrong: &mut bool,
     ) -> Asked<Option<Told>> {
-        let fault = match known {
-            Known::Right => return Ok(None),
-            Known::Wrong(fault) => {
+        let fault = match self.check.survey.surveyed().known.get(&(path.clone(), depth)) {
+            Some(None) => return Ok(None),
+            Some(Some(fault)) => {
                 source.told.extend(Some(fault.clone()).filter(|told| told.difference.is_wrong()));
                 fault.clone()
             }
-            Known::Unknown => source.compare(path, depth)?,
+            None => source.compare(path, depth)?,
         };
         if fault.is_right() {
             return Ok(None);

@@ -3,7 +3,7 @@
 //! Nothing is examined yet. The answers show what the wrong ones have in common ([`Evidence`]), so that each bug is
 //! named once. The answers are kept: a question is not asked twice.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, OnceLock, PoisonError};
 
 use perft_core::internals::is_possible;
@@ -94,10 +94,14 @@ struct Question {
 pub(crate) struct Survey {
     /// Those of one item are asked one after the other in one process.
     questions: Mutex<std::vec::IntoIter<Vec<Question>>>,
+    targets: Vec<HuntTarget>,
     answers: Mutex<Answers>,
     is_finished: Condvar,
     surveyed: OnceLock<Surveyed>,
 }
+
+/// Answers by their question: `None` if it is right.
+type Known = HashMap<(MovePath, u32), Option<Told>>;
 
 #[derive(Default)]
 struct Answers {
@@ -105,9 +109,9 @@ struct Answers {
     asking: usize,
     /// The answers of each thread, in their order.
     told: Vec<Told>,
-    /// The answers about targets: `None` if it is right.
-    of_targets: HashMap<(usize, u32), Option<Told>>,
-    wrong_targets: BTreeSet<usize>,
+    known: Known,
+    /// The wrong answers about targets, by their number.
+    wrong_targets: BTreeMap<usize, Told>,
     positions: usize,
     /// The wrong answers about other positions.
     wrong: Vec<Told>,
@@ -116,18 +120,15 @@ struct Answers {
 /// What a survey has found.
 pub(crate) struct Surveyed {
     pub evidence: Evidence,
-    /// The answers about targets, by their number and the depth: `None` if it is right.
-    pub of_targets: HashMap<(usize, u32), Option<Told>>,
+    pub known: Known,
     /// The right answers.
     pub right: Vec<Arc<RightAnswer>>,
     /// The smallest wrong answers of each group.
     pub wrong: BTreeMap<Group, Vec<Told>>,
-    /// The wrong answers that are examined first.
-    pub examined: Vec<Told>,
-    /// The numbers of the first targets in the order in which they are examined.
-    order: Vec<usize>,
-    /// The targets that are examined last: what has nothing in common may be a consequence of what has.
-    last: Mutex<Vec<HuntTarget>>,
+    /// What is examined first: wrong answers about moves, and the first targets.
+    pub jobs: Vec<HuntTarget>,
+    /// The number of targets that are among these.
+    pub targets: usize,
     /// The wrong answers about moves that are not examined.
     pub others: Vec<Told>,
     /// The number of positions whose moves were asked for, without the examined ones.
@@ -143,7 +144,8 @@ impl Survey {
     ) -> Survey {
         let question = |path, depth| Question { path, depth, target: None };
         let mut of_targets: Vec<(u128, Question)> = Vec::new();
-        for (number, target) in (0..TARGETS).map_while(|number| Some((number, target(number)?))) {
+        let targets: Vec<HuntTarget> = (0..TARGETS).map_while(target).collect();
+        for (number, target) in targets.iter().enumerate() {
             if target.path.notation() == CastlingNotation::Standard {
                 let deepest = target.depths.iter().copied().max().unwrap_or_default();
                 let counts = counts_to(&target.path.end, deepest, MAX_NODES, stop);
@@ -167,6 +169,7 @@ impl Survey {
         all.extend(of_targets.into_iter().map(|(_, question)| vec![question]));
         Survey {
             questions: Mutex::new(all.into_iter()),
+            targets,
             answers: Mutex::default(),
             is_finished: Condvar::new(),
             surveyed: OnceLock::new(),
@@ -184,7 +187,7 @@ impl Survey {
         answers.told.append(&mut told);
         answers.asking -= 1;
         if answers.asking == 0 {
-            self.surveyed.get_or_init(|| std::mem::take(&mut *answers).surveyed());
+            self.surveyed.get_or_init(|| std::mem::take(&mut *answers).surveyed(&self.targets));
             self.is_finished.notify_all();
         }
         let is_unfinished = |_: &mut Answers| self.surveyed.get().is_none();
@@ -230,7 +233,7 @@ impl Survey {
         source: &mut CheckedSource,
         Question { path, depth, target }: Question,
     ) -> Asked<Option<Told>> {
-        let is_left_out = |number: usize| lock(&self.answers).wrong_targets.contains(&number);
+        let is_left_out = |number: usize| lock(&self.answers).wrong_targets.contains_key(&number);
         let path = if source.abilities.plays_moves { path } else { path.without_moves() };
         if target.is_some_and(is_left_out) || !source.abilities.can_ask(depth) {
             return Ok(None);
@@ -239,109 +242,54 @@ impl Survey {
         let understood = std::mem::take(&mut source.told).into_iter().next();
         let heard =
             understood.or_else(|| Some(answer.clone()).filter(|told| told.difference.error.is_some()));
-        let (is_right, mut answers) = (answer.is_right(), lock(&self.answers));
-        match target {
-            Some(target) => {
-                if !is_right {
-                    answers.wrong_targets.insert(target);
-                }
-                answers.of_targets.insert((target, depth), (!is_right).then_some(answer));
-            }
-            None => {
-                answers.positions += 1;
-                answers.wrong.extend((!is_right).then_some(answer));
-            }
+        let mut answers = lock(&self.answers);
+        answers.positions += usize::from(target.is_none());
+        let wrong = Some(answer).filter(|answer| !answer.is_right());
+        answers.known.insert((path, depth), wrong.clone());
+        match (target, wrong) {
+            (Some(target), Some(wrong)) => drop(answers.wrong_targets.insert(target, wrong)),
+            (_, wrong) => answers.wrong.extend(wrong),
         }
         Ok(heard)
     }
 }
 
-/// What a survey knows about the answer to a question of a target.
-pub(crate) enum Known<'a> {
-    Right,
-    Wrong(&'a Told),
-    Unknown,
-}
-
-impl Surveyed {
-    /// Returns the next target that is examined after all others.
-    pub fn next_of_last(&self) -> Option<HuntTarget> {
-        lock(&self.last).pop()
-    }
-
-    /// Returns the number of the target that is examined as this one, after the examined answers about moves.
-    pub fn target(&self, number: usize) -> usize {
-        let number = number - self.examined.len();
-        self.order.get(number).copied().unwrap_or(number)
-    }
-
-    /// Returns what is known about the answer to a question of a target. The examined answers about moves are the first
-    /// targets.
-    pub fn known(&self, number: usize, depth: u32) -> Known<'_> {
-        if let Some(told) = self.examined.get(number) {
-            return Known::Wrong(told);
-        }
-        match self.of_targets.get(&(self.target(number), depth)) {
-            Some(Some(told)) => Known::Wrong(told),
-            Some(None) => Known::Right,
-            None => Known::Unknown,
-        }
-    }
-}
-
 impl Answers {
-    /// Returns the numbers of the targets in the order in which they are examined: first those with a wrong answer that
-    /// has something in common with others, and last those with one that has not.
-    fn order(&self, evidence: &Evidence) -> Vec<usize> {
-        let asked = self.of_targets.keys().map(|(target, _)| target + 1).max().unwrap_or_default();
-        let mut ranks = vec![1; asked];
-        for ((target, _), told) in self.of_targets.iter().filter(|_| !evidence.groups().is_empty()) {
-            if let Some(told) = told {
-                ranks[*target] = if evidence.groups_of(told).is_empty() { 2 } else { 0 };
-            }
-        }
-        let mut order: Vec<usize> = (0..asked).collect();
-        order.sort_by_key(|&target| ranks[target]);
-        order
-    }
-
-    fn surveyed(self) -> Surveyed {
+    fn surveyed(mut self, targets: &[HuntTarget]) -> Surveyed {
         let evidence = Evidence::of(&self.told);
         let of_group = |group| (group, evidence.smallest(group, &self.told));
-        let wrong = evidence.groups().into_iter().map(of_group).collect();
-        let order = self.order(&evidence);
-        let [examined, last, others] = examined(&evidence, self.wrong);
-        let number = examined.len() + last.len();
-        let target = |told: Told| HuntTarget { path: told.path, depths: vec![told.depth] };
+        let wrong: BTreeMap<_, _> = evidence.groups().into_iter().map(of_group).collect();
+        // What has nothing in common with others may be a consequence of what has, and is examined last.
+        let rank = |groups: &[Group]| if groups.is_empty() && !wrong.is_empty() { 2 } else { 0 };
+        let (mut jobs, mut others) = (Vec::new(), Vec::new());
+        let mut taken: BTreeMap<Vec<Group>, usize> = BTreeMap::new();
+        self.wrong.sort_by_key(|told| (told.depth, told.path.end.occupied().count()));
+        for told in self.wrong {
+            let groups = evidence.groups_of(&told);
+            let (rank, number) = (rank(&groups), taken.entry(groups).or_default());
+            *number += 1;
+            match *number > EXAMINED {
+                true => others.push(told),
+                false => jobs.push((rank, HuntTarget { path: told.path, depths: vec![told.depth] })),
+            }
+        }
+        let positions = self.positions - jobs.len();
+        for (number, target) in targets.iter().enumerate() {
+            let told = self.wrong_targets.get(&number).filter(|_| !wrong.is_empty());
+            jobs.push((told.map_or(1, |told| rank(&evidence.groups_of(told))), target.clone()));
+        }
+        jobs.sort_by_key(|(rank, _)| *rank);
         let is_kept = |told: &Told| told.is_right() && told.difference.ours <= RIGHT_NODES;
         let right = self.told.into_iter().filter(is_kept);
         Surveyed {
             wrong,
-            examined,
-            order,
-            last: Mutex::new(last.into_iter().rev().map(target).collect()),
+            jobs: jobs.into_iter().map(|(_, job)| job).collect(),
+            targets: targets.len(),
             evidence,
             right: right.map(RightAnswer::new).map(Arc::new).collect(),
-            of_targets: self.of_targets,
-            positions: self.positions - number,
+            known: self.known,
+            positions,
             others,
         }
     }
-}
-
-/// Returns the wrong answers that are examined, first and last, and the others. The smallest ones of each group are
-/// first, and those without a group last. If there is no group, these are examined first.
-fn examined(evidence: &Evidence, wrong: Vec<Told>) -> [Vec<Told>; 3] {
-    let mut wrong: Vec<(Vec<Group>, Told)> =
-        wrong.into_iter().map(|told| (evidence.groups_of(&told), told)).collect();
-    wrong.sort_by_key(|(_, told)| (told.depth, told.path.end.occupied().count()));
-    let mut taken: BTreeMap<Vec<Group>, usize> = BTreeMap::new();
-    let mut parts = [const { Vec::new() }; 3];
-    for (groups, told) in wrong {
-        let is_last = groups.is_empty() && !evidence.groups().is_empty();
-        let number = taken.entry(groups).or_default();
-        *number += 1;
-        parts[if *number > EXAMINED { 2 } else { usize::from(is_last) }].push(told);
-    }
-    parts
 }
