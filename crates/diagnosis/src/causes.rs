@@ -73,31 +73,13 @@ impl From<Vec<Model>> for Causes {
 }
 
 impl Causes {
-    /// Finds the models that make nearly all counts wrong, so that they hide other mistakes, among the causes of a wrong
-    /// answer. An overflow shows in one answer.
-    ///
-    /// # Errors
-    /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(crate) fn hiding_others(source: &mut CheckedSource, wrong: &Told) -> Asked<Causes> {
-        let is_overflow = |model: &Model| {
-            matches!(model, Model::Adding(Adding::Bits(_) | Adding::SignedBits(_)))
-                && model.gives(wrong) == Some(true)
-        };
-        match Model::all().find(is_overflow) {
-            Some(overflow) => Ok(Causes::from(vec![overflow])),
-            None => Causes::find(source, Model::all().filter(|model| model.hides_others()), wrong, &[]),
-        }
-    }
-
-    /// Finds which of some models are the causes of a fault. Asks the source more questions about the position of the
-    /// fault, and then questions that decide between the models that are left. `others` are right answers about other
-    /// positions.
+    /// Finds the causes of a fault. Asks the source more questions about the position of the fault, and then questions
+    /// that decide between the models that are left. `others` are right answers about other positions.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub(crate) fn find(
         source: &mut CheckedSource,
-        models: impl Iterator<Item = Model>,
         fault: &Told,
         others: &[Arc<RightAnswer>],
     ) -> Asked<Causes> {
@@ -106,7 +88,7 @@ impl Causes {
         let is_other = |told: &&Told| told.is_small() && told.is_right() && !is_about(told);
         let first = source.known(&fault.path, fault.depth).filter(|told| told.is_small() && !told.is_right());
         let mut models = match first {
-            Some(first) => explaining(models.collect(), first, stop)?,
+            Some(first) => explaining(Model::all().collect(), first, stop)?,
             None => Vec::new(),
         };
         if models.is_empty() {
@@ -261,6 +243,50 @@ fn new_offers<'a>(
             && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
     };
     Offer::all(source.abilities.is_chess960).filter(is_new)
+}
+
+/// The questions that show whether all counts are wrong in the same way.
+const SURVEY: [(&str, u32); 4] = [("start", 3), ("endgame", 2), ("kiwipete", 2), ("promotion", 2)];
+
+/// The smallest number of wrong answers to the survey that a model must reproduce.
+const MIN_WRONG: usize = 2;
+
+/// Returns the models that hide other mistakes and reproduce the answers to [`SURVEY`], with a wrong answer that shows
+/// them. Overflow is tested first, because `first` alone can show it. Without `asks`, only overflow is tested.
+///
+/// # Errors
+/// Returns an error if no more questions may be asked, or if the stop signal is raised.
+pub(crate) fn hiding_others(
+    source: &mut CheckedSource,
+    first: &Told,
+    asks: bool,
+) -> Asked<Option<(Told, Causes)>> {
+    let is_overflow = |model: &Model| {
+        matches!(model, Model::Adding(Adding::Bits(_) | Adding::SignedBits(_)))
+            && model.gives(first) == Some(true)
+    };
+    let overflow: Vec<Model> = Model::all().filter(is_overflow).take(1).collect();
+    if !overflow.is_empty() || !asks {
+        return Ok((!overflow.is_empty()).then(|| (first.clone(), Causes::from(overflow))));
+    }
+    let mut models: Vec<Model> = Model::all().filter(|model| model.hides_others()).collect();
+    let mut answers = Vec::new();
+    for (name, deepest) in SURVEY {
+        let position = builtin::position(name).expect("the position is built in").position;
+        for depth in (1..=deepest).filter(|&depth| source.abilities.can_ask(depth)).collect::<Vec<_>>() {
+            let Some(told) = source.tell(&MovePath::new(position), depth)? else { return Ok(None) };
+            keep_giving(&mut models, &told, source.budget.stop)?;
+            answers.push(told);
+        }
+    }
+    keep_giving(&mut models, first, source.budget.stop)?;
+    let wrong = answers.iter().filter(|told| !told.is_right());
+    models.retain(|model| wrong.clone().filter(|told| model.gives(told) == Some(true)).count() >= MIN_WRONG);
+    let Some(shown) = answers.iter().find(|told| !told.is_right()) else { return Ok(None) };
+    let reproduced = answers.iter().filter(|told| is_about(told, &shown.path)).count();
+    let others = answers.len() - reproduced;
+    let causes = Causes { models, reproduced, others, ..Causes::default() };
+    Ok((!causes.models.is_empty()).then(|| (shown.clone(), causes)))
 }
 
 /// Returns the models that give a wrong answer, and [`Model::ListEnds`] if it gives this answer too.

@@ -161,7 +161,7 @@ impl Finding {
         if self.verdict == Verdict::Generation && !self.fault.difference.knows_moves() {
             self.verdict = root_at_depth_2(source, &self.fault)?;
         }
-        self.causes = Causes::find(source, Model::all(), &self.fault, others)?;
+        self.causes = Causes::find(source, &self.fault, others)?;
         self.causes.keep_sharing(wrong, source.budget.stop)?;
         self.verdict = verdict_of(&self.causes.models, self.verdict);
         if self.verdict == Verdict::Reading {

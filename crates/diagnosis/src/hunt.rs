@@ -14,12 +14,12 @@ use std::sync::{Arc, Mutex};
 
 use perft_core::{CastlingNotation, StopSignal};
 
-use crate::causes::{Causes, RightAnswer, explaining};
+use crate::causes::{Causes, RightAnswer, explaining, hiding_others};
 use crate::checked_source::{Asked, CheckedSource, Process, StopReason};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
 use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
-use crate::evidence::{Evidence, Group};
+use crate::evidence::Evidence;
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
@@ -33,6 +33,9 @@ const COST_WITHOUT_MOVES: usize = 6;
 
 /// The number of times that a question is asked again once the source has given an answer that does not repeat.
 const TIMES_IF_UNRELIABLE: usize = 4;
+
+/// The maximum number of questions to find out whether all counts are wrong in the same way.
+const PATTERN_QUESTIONS: u64 = 12;
 
 /// The maximum number of questions to explain a bug, in addition to those of its target.
 const CAUSE_QUESTIONS: u64 = 150;
@@ -97,6 +100,7 @@ pub fn hunt<'a>(
     let check = CountCheck {
         new_source: &source,
         survey,
+        pattern: Mutex::new(None),
         right: Mutex::default(),
         tried: Mutex::default(),
         gets_file_letters: AtomicBool::new(false),
@@ -141,6 +145,8 @@ struct CountCheck<'c, 'a> {
     new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
     /// The first questions.
     survey: Survey,
+    /// Whether all counts are wrong in the same way. `None` until a wrong answer was found.
+    pattern: Mutex<Option<bool>>,
     /// Right answers about earlier targets.
     right: Mutex<Vec<Arc<RightAnswer>>>,
     /// The kinds of wrong answers without a group for which no cause was found.
@@ -297,13 +303,8 @@ impl Search<'_, CountCheck<'_, '_>> {
             self.add_bug(&mut source.seen, &Finding::unfinished(first.clone()));
             return Ok(());
         }
-        if first.difference.is_wrong() {
-            let hiding = |source: &mut CheckedSource| Causes::hiding_others(source, first);
-            let causes = source.with_more_questions(CAUSE_QUESTIONS, hiding).unwrap_or_default();
-            if !causes.models.is_empty() {
-                self.add_bug(&mut source.seen, &Finding::with_causes(first.clone(), causes));
-                return Ok(());
-            }
+        if first.difference.is_wrong() && self.has_pattern(source, first) {
+            return Ok(());
         }
         let mut faults = 0;
         let stopped = descend(source, &first.path, first.depth, &mut |source, fault| {
@@ -361,10 +362,37 @@ impl Search<'_, CountCheck<'_, '_>> {
         is_understood
     }
 
+    /// Whether all counts of the source are wrong in the same way. If they are, this becomes a finding. After the first
+    /// wrong answer, only overflow is tested.
+    fn has_pattern(&self, source: &mut CheckedSource, first: &Told) -> bool {
+        // Other threads with a wrong answer wait until this is known.
+        let mut known = lock(&self.check.pattern);
+        if *known == Some(true) {
+            self.count_known(&mut source.seen, |known| known.verdict == Verdict::Pattern);
+            return true;
+        }
+        let is_first = known.is_none();
+        let told = source.known(&first.path, first.depth).filter(|told| !told.is_right()).cloned();
+        let recognised = source.with_more_questions(PATTERN_QUESTIONS, |source| {
+            let found = told.and_then(|told| hiding_others(source, &told, is_first).ok().flatten());
+            found.filter(|(fault, _)| self.repeats(source, fault) == Ok(true))
+        });
+        *known = Some(recognised.is_some());
+        let Some((fault, causes)) = recognised else { return false };
+        self.add_bug(&mut source.seen, &Finding::with_causes(fault, causes));
+        true
+    }
+
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and otherwise becomes a finding.
     /// `first` is the fault that led to this one. It is added if no more questions may be asked to examine this one.
     fn record(&self, source: &mut CheckedSource, fault: Told, first: &Told) -> Asked<()> {
-        if self.count_reproduced(source, &fault) || self.count_group(source, &fault, first) {
+        if self.count_reproduced(source, &fault) {
+            return Ok(());
+        }
+        // What has the same in common as known bugs without a cause is not examined.
+        let bugs = self.bugs_of(&Finding::unfinished(fault.clone()), first);
+        if bugs.iter().all(|bug| bug.group.is_some() && self.is_known(bug)) {
+            bugs.iter().for_each(|bug| self.add_new(&mut source.seen, bug));
             return Ok(());
         }
         let examined = Finding::examine(source, fault.clone());
@@ -409,34 +437,19 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// Returns a finding as one of each bug that it shows: of each group of its wrong moves, or otherwise of the group of
     /// its question or of the question that led to it.
     fn bugs_of(&self, found: &Finding, first: &Told) -> Vec<Finding> {
-        let (groups, evidence) = (self.groups_of(&found.fault, first), self.evidence());
-        let groups = if groups.is_empty() { vec![None] } else { groups.into_iter().map(Some).collect() };
+        let evidence = self.evidence();
+        let mut groups: Vec<_> = evidence.groups_of(&found.fault).into_iter().map(Some).collect();
+        if groups.is_empty() {
+            groups.extend(evidence.groups_of(first).into_iter().map(Some));
+        }
+        if groups.is_empty() {
+            groups.push(None);
+        }
         groups.into_iter().map(|group| found.of_group(group, evidence)).collect()
-    }
-
-    fn groups_of(&self, fault: &Told, first: &Told) -> Vec<Group> {
-        let groups = self.evidence().groups_of(fault);
-        if groups.is_empty() { self.evidence().groups_of(first) } else { groups }
     }
 
     fn evidence(&self) -> &Evidence {
         &self.check.survey.surveyed().evidence
-    }
-
-    /// Counts the bugs of a fault that are known by what they have in common. A bug with a cause reproduces its answers.
-    /// Returns whether all are known.
-    fn count_group(&self, source: &mut CheckedSource, fault: &Told, first: &Told) -> bool {
-        let groups = self.groups_of(fault, first);
-        let is_of =
-            |known: &Finding, group: Group| known.group == Some(group) && known.causes.models.is_empty();
-        let is_known = |&group: &Group| self.summary().findings.iter().any(|known| is_of(known, group));
-        if groups.is_empty() || !groups.iter().all(is_known) {
-            return false;
-        }
-        for group in groups {
-            self.count_known(&mut source.seen, |known| is_of(known, group));
-        }
-        true
     }
 
     /// Returns another finding of the same group that has a cause, if a wrong answer at a greater depth leads to one. The

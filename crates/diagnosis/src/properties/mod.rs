@@ -14,7 +14,7 @@ use std::fmt::{self, Display, Formatter};
 use perft_core::{Color, Move, Position};
 
 use self::facts::{MoveFacts, NodeFacts, QuestionFacts};
-use self::rows::{ILLEGAL, MOVES, NODES, PLACES, QUESTIONS, SQUARES, Values};
+use self::rows::{ILLEGAL, MOVES, NODES, Names, PLACES, QUESTIONS, SQUARES, fill};
 use crate::source::MovePath;
 
 /// The number of values of a row: they are the bits of a word.
@@ -88,16 +88,16 @@ impl Property {
 impl Display for Property {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (place, value) = (self.index() / WIDTH, self.index() % WIDTH);
-        let (text, values) = texts(place % ROWS);
-        write!(f, "{}{}", values.fill(text, value), SCOPES[place / ROWS].1)
+        let (text, names) = texts(place % ROWS);
+        write!(f, "{}{}", fill(text, names, value), SCOPES[place / ROWS].1)
     }
 }
 
-/// Returns the text of a row, and its values.
-fn texts(row: usize) -> (&'static str, Values) {
+/// Returns the text of a row, and the names of its values.
+fn texts(row: usize) -> (&'static str, Names) {
     macro_rules! of {
         ($($rows:ident)*) => {
-            [].into_iter()$(.chain($rows.iter().map(|row| (row.text, row.values))))*
+            [].into_iter()$(.chain($rows.iter().map(|row| (row.text, row.names))))*
         };
     }
     of!(MOVES SQUARES ILLEGAL NODES QUESTIONS).nth(row).expect("the table has this row")
