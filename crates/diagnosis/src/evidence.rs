@@ -165,23 +165,24 @@ impl Evidence {
 
     /// Adds what wrong moves have in common.
     fn add_moves(&mut self, told: &[Told]) {
-        let (mut legal, mut illegal, mut odd) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let (mut all, mut odd) = ([const { Vec::new() }; 2], BTreeMap::new());
         for (answer, told) in told.iter().enumerate().filter(|(_, told)| told.depth == 1) {
             if let Some(samples) = Samples::of(told) {
-                legal.extend(samples.legal.into_iter().map(|sample| (answer, sample)));
-                illegal.extend(samples.illegal.into_iter().map(|sample| (answer, sample)));
+                for (all, samples) in all.iter_mut().zip(samples.moves) {
+                    all.extend(samples.into_iter().map(|sample| (answer, sample)));
+                }
                 for text in samples.odd {
                     odd.entry(text).or_insert_with(BTreeSet::new).insert(answer);
                 }
             }
         }
         for (about, samples) in
-            [(About::Missing, &legal), (About::Repeated, &legal), (About::Extra, &illegal)]
+            [(About::Missing, &all[0]), (About::Repeated, &all[0]), (About::Extra, &all[1])]
         {
             let judged = samples.iter().map(|(answer, (set, found))| (*answer, set, *found == Some(about)));
             self.add_common(about, &judged.collect::<Vec<_>>());
         }
-        let all = legal.iter().chain(&illegal).filter(|(_, (_, found))| found.is_some());
+        let all = all.iter().flatten().filter(|(_, (_, found))| found.is_some());
         let wrong: BTreeSet<usize> = all.clone().map(|(answer, _)| *answer).collect();
         let view = view_of(all.clone().map(|(_, (set, _))| set));
         if self.facts.is_empty() && odd.is_empty() && wrong.len() > 1 && view.lines.len() == 1 {
@@ -263,7 +264,7 @@ impl Evidence {
             return vec![fact.group];
         }
         if let Some(samples) = Samples::of(fault) {
-            let wrong = samples.legal.iter().chain(&samples.illegal);
+            let wrong = samples.moves.iter().flatten();
             for (set, found) in wrong {
                 let is_of = |fact: &&Fact| match &fact.shared {
                     Shared::Property(about, common) => Some(*about) == *found && common.holds(set),
@@ -323,7 +324,7 @@ impl Evidence {
     /// Returns the group whose wrong moves look at the same as all wrong moves of an answer.
     fn group_of_view(&self, fault: &Told) -> Option<Group> {
         let samples = Samples::of(fault)?;
-        let wrong = samples.legal.iter().chain(&samples.illegal).filter(|(_, found)| found.is_some());
+        let wrong = samples.moves.iter().flatten().filter(|(_, found)| found.is_some());
         let view = view_of(wrong.map(|(set, _)| set));
         let fact = self.facts.iter().find(|fact| !view.clone().and(&fact.view).is_empty());
         fact.map(|fact| fact.group)
@@ -428,8 +429,8 @@ type Sample = (PropertySet, Option<About>);
 
 /// The moves of an answer as samples.
 struct Samples {
-    legal: Vec<Sample>,
-    illegal: Vec<Sample>,
+    /// The legal ones, and those that only look legal.
+    moves: [Vec<Sample>; 2],
     /// The moves that do not look legal.
     odd: Vec<String>,
 }
@@ -442,16 +443,14 @@ impl Samples {
         if !is_listed || (told.depth > 1 && told.difference.has_right_moves()) {
             return None;
         }
-        let [legal, illegal] = PropertySet::of_moves(&told.path.end);
-        let moves = |samples: &[(Move, PropertySet)]| -> Vec<Move> {
-            samples.iter().map(|(played, _)| *played).collect()
-        };
-        let (legal_moves, illegal_moves) = (moves(&legal), moves(&illegal));
+        let all = PropertySet::of_moves(&told.path.end);
+        let [legal, illegal] =
+            all.each_ref().map(|all| all.iter().map(|(played, _)| *played).collect::<Vec<_>>());
         let (mut repeated, mut listed, mut odd) = (Vec::new(), Vec::new(), Vec::new());
         for text in extra {
             let meant =
                 |moves: &[Move]| meaning(&told.path.end, moves, text, |_| false).map(|place| moves[place]);
-            match (meant(&legal_moves), meant(&illegal_moves)) {
+            match (meant(&legal), meant(&illegal)) {
                 (Some(played), _) => repeated.push(played),
                 (None, Some(played)) => listed.push(played),
                 (None, None) => odd.push(text.clone()),
@@ -462,11 +461,7 @@ impl Samples {
             let found = wrong.into_iter().find(|(_, moves)| moves.contains(&played));
             (set, found.map(|(about, _)| about))
         };
-        Some(Samples {
-            legal: legal.into_iter().map(judged).collect(),
-            illegal: illegal.into_iter().map(judged).collect(),
-            odd,
-        })
+        Some(Samples { moves: all.map(|moves| moves.into_iter().map(judged).collect()), odd })
     }
 }
 

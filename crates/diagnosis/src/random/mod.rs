@@ -15,7 +15,6 @@
 //! }
 //! ```
 
-pub mod game;
 pub mod kinds;
 
 use perft_core::internals::{Direction, checkers, split_mix_64};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::leaf_count::CountedKind;
-use super::line::{Number, Token, is_word};
+use super::line::{Number, is_word};
 
 /// The meaning of a number of a line without a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ pub(super) fn unit(number: Number) -> Option<(Unit, usize)> {
     if !number.letters().is_empty() {
         return Some((class(number.letters()).unwrap_or(Unit::Other), 0));
     }
-    let behind: Vec<&str> = number.behind().iter().filter_map(Token::as_text).collect();
+    let behind = number.behind();
     let words =
         behind.iter().take(2).position(|word| !["leaf", "legal", "total"].contains(word)).unwrap_or(0);
     let word = *behind.get(words)?;
@@ -147,7 +147,7 @@ fn is_separator(sign: &str) -> bool {
 
 /// Returns the words and signs that name a number: those before it that do not belong to the number before them.
 fn label(number: Number<'_>) -> Vec<&str> {
-    let before: Vec<&str> = number.before().iter().filter_map(Token::as_text).collect();
+    let before = number.before();
     let Some(previous) = number.previous() else { return before };
     let start = before.iter().rposition(|sign| is_separator(sign)).map_or(0, |at| at + 1);
     let unit = unit(previous).map_or(0, |(_, words)| words);
@@ -156,7 +156,7 @@ fn label(number: Number<'_>) -> Vec<&str> {
 
 /// Returns the words directly behind a number that belong to it.
 fn suffix(number: Number<'_>) -> Vec<&str> {
-    let behind: Vec<&str> = number.behind().iter().filter_map(Token::as_text).collect();
+    let behind = number.behind();
     let words = behind.iter().position(|text| !is_word(text)).unwrap_or(behind.len());
     let belongs = behind.iter().any(|sign| is_separator(sign)) || !number.is_followed();
     if belongs { behind[..words].to_vec() } else { Vec::new() }
@@ -263,7 +263,7 @@ impl Meaning {
         let (before, words) = (named(number), name(number));
         let unit = unit(number).map(|(unit, _)| unit);
         // `perft 3`, `perft(3)` and `Perft(cr,3)`, but `perft: 8902`.
-        let is_closed = number.behind().first().and_then(Token::as_text) == Some(")");
+        let is_closed = number.behind().first() == Some(&")");
         let is_linked = matches!(label(number).last(), Some(&":" | &"="));
         let is_depth = match before.as_slice() {
             [.., last] if is(last, Kind::Depth) => true,
