@@ -31,7 +31,7 @@ type Changes = Arc<[(Mutation, i64)]>;
 pub(super) struct Counts {
     /// The number of leaf nodes without a mutation.
     pub nodes: u64,
-    /// The mutations whose changes are known.
+    /// The mutations whose changes are known: those that were wanted, and those that could change nothing.
     known: MutationSet,
     /// The changes by mutations of all plies, except those of taking back moves.
     everywhere: Changes,
@@ -55,6 +55,22 @@ impl Counts {
     fn changed(&self, changes: &Changes, mutation: Mutation) -> u64 {
         let place = changes.binary_search_by_key(&mutation, |(changing, _)| *changing);
         self.nodes.wrapping_add_signed(place.map_or(0, |place| changes[place].1))
+    }
+
+    /// Returns the same counts with the changes of others.
+    fn with_more(&self, more: &Counts) -> Counts {
+        let joined = |one: &Changes, other: &Changes| {
+            let mut all = [&one[..], &other[..]].concat();
+            all.sort_unstable();
+            all.dedup();
+            all.into()
+        };
+        Counts {
+            known: self.known.union(more.known),
+            everywhere: joined(&self.everywhere, &more.everywhere),
+            last_ply: joined(&self.last_ply, &more.last_ply),
+            ..*more
+        }
     }
 
     /// Returns the mutations that change the count, or could do so.
@@ -112,21 +128,25 @@ impl<'a> Counter<'a> {
         let hash = key.0.iter().fold(0_u64, |hash, word| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let part = &self.known[(hash >> 58) as usize % PARTS];
         let part = || part.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(counts) = part().get(&key) {
-            if wanted.without(counts.known).is_empty() {
+        let known = part().get(&key).cloned();
+        if let Some(counts) = &known {
+            wanted = wanted.without(counts.known);
+            if wanted.is_empty() {
                 return Ok(counts.clone());
             }
-            wanted = wanted.union(counts.known);
         }
         if self.stop.is_raised() {
             return Err(Interrupted);
         }
         let counts = match depth {
-            0 => Counts { nodes: 1, ..Counts::default() },
+            0 => Counts { nodes: 1, known: wanted, ..Counts::default() },
             1 => leaf_parent(*board, wanted),
             _ => self.inner(*board, depth, wanted)?,
         };
-        let counts = Arc::new(Counts { known: wanted, ..counts });
+        let counts = Arc::new(match known {
+            Some(known) => known.with_more(&counts),
+            None => counts,
+        });
         let mut part = part();
         if part.len() < MAX_POSITIONS / PARTS {
             part.insert(key, counts.clone());
@@ -137,11 +157,13 @@ impl<'a> Counter<'a> {
     /// Counts below a board that is not a leaf parent.
     fn inner(&self, board: Board, depth: u32, wanted: MutationSet) -> Result<Counts, Interrupted> {
         let (right, _, relevant) = children(board, None);
-        let mut counts = Counts { unmaking: relevant.intersection(*UNMAKING), ..Counts::default() };
+        let (known, unmaking) = (wanted.union(relevant.complement()), relevant.intersection(*UNMAKING));
+        let mut counts = Counts { known, unmaking, ..Counts::default() };
         let (mut everywhere, mut last_ply) = ([0; COUNT], [0; COUNT]);
         for child in &right {
             let below = self.count(child, depth - 1, wanted)?;
             counts.nodes += below.nodes;
+            counts.known = counts.known.intersection(below.known);
             counts.unmaking = counts.unmaking.union(below.unmaking);
             below.everywhere.iter().for_each(|(mutation, nodes)| everywhere[mutation.index()] += nodes);
             below.last_ply.iter().for_each(|(mutation, nodes)| last_ply[mutation.index()] += nodes);
@@ -151,17 +173,18 @@ impl<'a> Counter<'a> {
             let (wrong, counts_end, others) = children(board, Some(mutation));
             // These mutations make the same change here.
             let same = rest.without(others);
+            let mut nodes = i64::from(counts_end);
             for (child, sign) in differing(&right, &wrong) {
                 let below = self.count(child, depth - 1, same)?;
-                let nodes = sign * below.nodes as i64;
-                same.iter().for_each(|mutation| everywhere[mutation.index()] += nodes);
+                nodes += sign * below.nodes as i64;
                 let changes = below.everywhere.iter().filter(|(mutation, _)| same.contains(*mutation));
                 changes.for_each(|(mutation, nodes)| everywhere[mutation.index()] += sign * nodes);
             }
-            same.iter().for_each(|mutation| everywhere[mutation.index()] += i64::from(counts_end));
+            same.iter().for_each(|mutation| everywhere[mutation.index()] += nodes);
             rest = rest.intersection(others);
         }
-        Ok(Counts { everywhere: changes(&everywhere), last_ply: changes(&last_ply), ..counts })
+        let known = counts.known;
+        Ok(Counts { everywhere: changes(&everywhere, known), last_ply: changes(&last_ply, known), ..counts })
     }
 
     /// Counts below a board of a generator with a mutation.
@@ -201,9 +224,10 @@ fn differing<'a>(right: &'a [Board], mut wrong: &'a [Board]) -> Vec<(&'a Board, 
     differing
 }
 
-fn changes(sums: &[i64; COUNT]) -> Changes {
+/// Returns the changes by mutations that are known.
+fn changes(sums: &[i64; COUNT], known: MutationSet) -> Changes {
     let all = Mutation::ALL.iter().map(|&mutation| (mutation, sums[mutation.index()]));
-    all.filter(|(_, nodes)| *nodes != 0).collect()
+    all.filter(|(mutation, nodes)| *nodes != 0 && known.contains(*mutation)).collect()
 }
 
 /// Plays each move of a board. Returns the boards after them, whether the end of a game counts as a leaf node here, and
@@ -234,7 +258,8 @@ fn leaf_parent(board: Board, wanted: MutationSet) -> Counts {
     };
     let mut right = recorded(None);
     let situation = right.situation();
-    let of_all_pieces = right.rules.relevant.intersection(wanted);
+    let mut relevant = right.rules.relevant;
+    let of_all_pieces = relevant.intersection(wanted);
     let mut add_part = |moves: &dyn Fn(&mut MutatedBoard, &mut MoveList)| {
         let count = |generator: &mut MutatedBoard| {
             let mut list = MoveList::new();
@@ -244,6 +269,7 @@ fn leaf_parent(board: Board, wanted: MutationSet) -> Counts {
         let mut right = recorded(None);
         let part = count(&mut right);
         nodes += part;
+        relevant = relevant.union(right.rules.relevant);
         add(right.rules.relevant.intersection(wanted).without(of_all_pieces), part, &count);
     };
     if let Some(situation) = situation {
@@ -253,9 +279,11 @@ fn leaf_parent(board: Board, wanted: MutationSet) -> Counts {
     }
     add_part(&|generator, list| generator.castlings(list));
     add(of_all_pieces, nodes, &|generator| generator.legal_moves().len() as u64);
-    if nodes == 0 && wanted.contains(Mutation::EndIsLeaf) {
+    if nodes == 0 {
+        relevant.insert(Mutation::EndIsLeaf);
         sums[Mutation::EndIsLeaf.index()] += 1;
     }
-    let everywhere = changes(&sums);
-    Counts { nodes, last_ply: everywhere.clone(), everywhere, ..Counts::default() }
+    let known = wanted.union(relevant.complement());
+    let everywhere = changes(&sums, known);
+    Counts { nodes, known, last_ply: everywhere.clone(), everywhere, ..Counts::default() }
 }
