@@ -121,7 +121,7 @@ impl RuleModel {
         let mut counts = Vec::new();
         if depth > 0 {
             let mut root = self.root(path);
-            root.each_child(|played, child| counts.push((played, self.count_child(child, depth - 1))));
+            root.each_child(|played, child| counts.push((played, self.nodes(child, 1, depth - 1))));
         }
         counts
     }
@@ -131,12 +131,20 @@ impl RuleModel {
     /// This is the sum of [`RuleModel::divide`], unless the program counts the moves of the root without listing them,
     /// or counts the end of a game as a leaf node.
     pub fn count(self, path: &MovePath, depth: u32) -> u64 {
-        match (self.scope, depth) {
-            (_, 0) => 1,
-            (Scope::Everywhere, _) => self.root(path).count(depth),
-            (Scope::LastPly, 1) => self.root(path).with(self.mutation).count(1),
-            _ => sum(&self.divide(path, depth)),
-        }
+        self.nodes(&mut self.root(path), 0, depth)
+    }
+
+    /// Counts below a board that is this number of plies below the root.
+    fn nodes(self, board: &mut MutatedBoard, ply: u32, depth: u32) -> u64 {
+        let mut nodes = u64::from(depth == 0);
+        self.visit(board, ply, depth, &mut |board, depth| {
+            nodes += match depth {
+                1 => board.count_moves(),
+                _ => u64::from(board.counts_end() && board.legal_moves().is_empty()),
+            };
+            false
+        });
+        nodes
     }
 
     /// Returns the leaf nodes that the program counts, by the kind of their last move. Checks and mates are not counted:
@@ -189,15 +197,6 @@ impl RuleModel {
         let mutation = Some(self.mutation).filter(|_| self.scope == Scope::Everywhere);
         MutatedBoard::after(path, Rules::new(mutation))
     }
-
-    /// Counts below a move of the root.
-    fn count_child(self, child: &mut MutatedBoard, depth: u32) -> u64 {
-        match self.scope {
-            Scope::Everywhere => child.count(depth),
-            Scope::BelowRoot => child.with(self.mutation).count(depth),
-            Scope::LastPly | Scope::LastPlyBelowRoot => child.count_last_ply(depth, self.mutation),
-        }
-    }
 }
 
 impl MutatedBoard {
@@ -215,16 +214,6 @@ impl MutatedBoard {
 
     fn on(board: Board, mutation: Mutation) -> MutatedBoard {
         MutatedBoard { board, rules: Rules::new(Some(mutation)) }
-    }
-
-    /// Counts the leaf nodes. Only the moves of the last ply are counted with a mutation.
-    fn count_last_ply(&mut self, depth: u32, mutation: Mutation) -> u64 {
-        if depth < 2 {
-            return self.with(mutation).count(depth);
-        }
-        let mut nodes = 0;
-        self.each_child(|_, child| nodes += child.count_last_ply(depth - 1, mutation));
-        nodes
     }
 }
 

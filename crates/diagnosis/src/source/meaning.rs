@@ -65,39 +65,15 @@ enum Kind {
     Speed,
 }
 
-const WORDS: [(Kind, &str); 8] = [
-    (Kind::Depth, "depth ply plies level d iteration tiefe profondeur"),
-    (Kind::Command, "perft divide split go"),
-    (
-        Kind::Count,
-        "node leaf leave total searched position count result sum perft visited knoten summe gesamt nodos",
-    ),
-    (
-        Kind::Expected,
-        "expect expected should right correct reference ref want wanted known stockfish truth target \
-         instead vs exp",
-    ),
-    (Kind::Got, "got actual mine my ours found was computed calculated received returned yours act left"),
-    (
-        Kind::Other,
-        "test testsuite suite failure passed ignored time took elapsed second minute sec ms speed nps knps mnps rate per version thread core \
-         cpu hash table memory size cache seed hit probe tt nnue net line id pid port year clock key \
-         percent average min max score cp multipv currmovenumber seldepth hashfull tbhit difference diff delta off by capture ep passant castle \
-         castling promotion check mate checkmate stalemate discovered double quiet zeit",
-    ),
-    (
-        Kind::Measure,
-        "ms us µs μs ns s sec secs second msec min minute h hour kb kib mb mib gb gib byte % mhz ghz \
-         percent millisecond",
-    ),
-    (Kind::Speed, "nps knps mnps gnps kn mn m k g thread core cpu cycle bit"),
-];
+/// The words of each kind: a line for each, in their order.
+const WORDS: &str = include_str!("words.txt");
 
 /// The kinds of each word, as bits.
 static KINDS: LazyLock<HashMap<&str, u16>> = LazyLock::new(|| {
     let mut kinds = HashMap::new();
-    for (kind, words) in WORDS {
-        words.split(' ').for_each(|word| *kinds.entry(word).or_default() |= 1 << kind as u16);
+    let lines = WORDS.lines().filter_map(|line| line.split_once(": "));
+    for (kind, (_, words)) in lines.enumerate() {
+        words.split(' ').for_each(|word| *kinds.entry(word).or_default() |= 1 << kind);
     }
     kinds
 });
