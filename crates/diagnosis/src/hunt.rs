@@ -19,7 +19,7 @@ use crate::checked_source::{Asked, CheckedSource, Process, StopReason};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
 use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Group, Shared};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
@@ -149,8 +149,8 @@ struct CountCheck<'c, 'a> {
     pattern: Mutex<Option<bool>>,
     /// Right answers about earlier targets.
     right: Mutex<Vec<Arc<RightAnswer>>>,
-    /// The kinds of wrong answers without a group for which no cause was found.
-    tried: Mutex<BTreeSet<(Verdict, Vec<WrongTheme>)>>,
+    /// The kinds of wrong answers for which no cause was found.
+    tried: Mutex<BTreeSet<Kind>>,
     /// Whether the source gets castling rights as letters of files.
     gets_file_letters: AtomicBool,
 }
@@ -431,7 +431,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     fn is_known(&self, bug: &Finding) -> bool {
         let is_same = |known: &Finding| known.causes.models.is_empty() && is_same_bug(known, bug);
         self.summary().findings.iter().any(is_same)
-            || is_of_answers(bug) && bug.group.is_none() && lock(&self.check.tried).contains(&kind(bug))
+            || is_of_answers(bug) && lock(&self.check.tried).contains(&kind(bug))
     }
 
     /// Returns a finding as one of each bug that it shows: of each group of its wrong moves, or otherwise of the group of
@@ -517,17 +517,16 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// Adds a finding with its line for a suite, or counts the known finding of the same bug. What nothing separates from
     /// the known bugs may be a part of one of them. It is left: after a fix, it shows whether it is a bug.
     fn add_new(&self, seen: &mut Seen, finding: &Finding) {
-        let is_same = |known: &Finding| is_same_bug(known, finding);
-        if self.count_known(seen, is_same) {
-            return;
-        }
-        let has_reason = finding.group.is_some() || !finding.causes.models.is_empty();
-        if is_of_answers(finding) && !has_reason {
+        let is_same = |known: &Finding| is_same_bug(known, finding) || breaks_same_rule(known, finding);
+        let is_known = self.count_known(seen, is_same);
+        let is_tried = is_of_answers(finding) && finding.causes.models.is_empty();
+        let may_lead_here = |known: &Finding| is_of_answers(known) && known.verdict != Verdict::Reading;
+        let is_alone = is_tried && finding.group.is_none();
+        if is_tried && is_known || is_alone {
             lock(&self.check.tried).insert(kind(finding));
-            let may_lead_here = |known: &Finding| is_of_answers(known) && known.verdict != Verdict::Reading;
-            if self.summary().findings.iter().any(may_lead_here) {
-                return;
-            }
+        }
+        if is_known || is_alone && self.summary().findings.iter().any(may_lead_here) {
+            return;
         }
         let gets_file_letters = self.check.gets_file_letters.load(Ordering::Relaxed);
         let mut finding = Finding { gets_file_letters, ..finding.clone() };
@@ -552,15 +551,31 @@ fn is_same_bug(known: &Finding, found: &Finding) -> bool {
     never_repeats || is_same_cause || (may_be_same && (known.group.is_some() || kind(known) == kind(found)))
 }
 
+/// Whether two findings have a broken rule in common, and neither a cause nor a fact says what is wrong: most of what has
+/// the same in common is right.
+fn breaks_same_rule(known: &Finding, found: &Finding) -> bool {
+    let is_vague = |shared: &Shared| match shared {
+        Shared::Property(_, common) => 2 * common.wrong_with < common.with,
+        _ => false,
+    };
+    let is_unclear =
+        |one: &Finding| one.causes.models.is_empty() && one.in_common.first().is_some_and(is_vague);
+    let rules = known.themes();
+    let is_shared = || found.themes().iter().any(|theme| rules.contains(theme));
+    known.verdict == found.verdict && is_unclear(known) && is_unclear(found) && is_shared()
+}
+
 /// Whether a wrong answer shows the bug, and neither its text nor its absence does.
 fn is_of_answers(finding: &Finding) -> bool {
     use Verdict::{Names, NoAnswer, Refused, Sum, Unread};
     !matches!(finding.verdict, Unread | NoAnswer | Refused | Sum | Names)
 }
 
-/// Returns what is known about a wrong answer if it is in no group.
-fn kind(finding: &Finding) -> (Verdict, Vec<WrongTheme>) {
-    (finding.verdict, finding.themes())
+/// What is known about a wrong answer without a cause.
+type Kind = (Verdict, Vec<WrongTheme>, Option<Group>);
+
+fn kind(finding: &Finding) -> Kind {
+    (finding.verdict, finding.themes(), finding.group)
 }
 
 /// Whether two answers are counts of positions that were set up before: another position after a new start.
