@@ -226,8 +226,14 @@ fn differing<'a>(right: &'a [Board], mut wrong: &'a [Board]) -> Vec<(&'a Board, 
 
 /// Returns the changes by mutations that are known.
 fn changes(sums: &[i64; COUNT], known: MutationSet) -> Changes {
-    let all = Mutation::ALL.iter().map(|&mutation| (mutation, sums[mutation.index()]));
-    all.filter(|(mutation, nodes)| *nodes != 0 && known.contains(*mutation)).collect()
+    let mut changes = Vec::new();
+    // A loop: as a chain of iterators, which are not inlined, this takes a quarter of the time of all counts.
+    for (&mutation, &nodes) in Mutation::ALL.iter().zip(sums) {
+        if nodes != 0 && known.contains(mutation) {
+            changes.push((mutation, nodes));
+        }
+    }
+    changes.into()
 }
 
 /// Plays each move of a board. Returns the boards after them, whether the end of a game counts as a leaf node here, and
