@@ -8,6 +8,7 @@ use perft_core::{CastlingNotation, Interrupted, StopSignal};
 
 use crate::checked_source::{Asked, CheckedSource, StopReason};
 use crate::difference::Told;
+use crate::generated::list;
 use crate::models::{Adding, Model, keep_giving, without_narrower};
 use crate::mutations::{MutationSet, relevant};
 use crate::source::{Answer, MovePath};
@@ -82,13 +83,18 @@ impl Causes {
         fault: &Told,
         others: &[Arc<RightAnswer>],
     ) -> Asked<Causes> {
-        ask_about(source, &fault.path)?;
         let stop = source.budget.stop;
         let is_about = |told: &Told| is_about(told, &fault.path);
         let is_other = |told: &&Told| told.is_small() && told.is_right() && !is_about(told);
         let first = source.known(&fault.path, fault.depth).filter(|told| told.is_small() && !told.is_right());
-        let Some(first) = first else { return Ok(Causes::default()) };
-        let mut models = explaining(Model::all().collect(), first, stop)?;
+        let mut models = match first {
+            Some(first) => explaining(Model::all().collect(), first, stop)?,
+            None => Vec::new(),
+        };
+        if models.is_empty() {
+            return Ok(Causes::default());
+        }
+        ask_about(source, &fault.path)?;
         let about = source.told.iter().filter(|told| told.is_small() && is_about(told));
         let own = source.told.iter().filter(is_other);
         let mut unknown = 0;
@@ -236,7 +242,7 @@ fn new_offers<'a>(
         source.abilities.can_ask(offer.right.told.depth)
             && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
     };
-    Offer::all(source.abilities.is_chess960, source.asks_impossible).filter(is_new)
+    Offer::all(source.abilities.is_chess960).filter(is_new)
 }
 
 /// The questions that show whether all counts are wrong in the same way.
@@ -327,7 +333,7 @@ fn weight(told: &Told) -> usize {
 /// The largest right count of a question.
 const MAX_NODES: u128 = 600;
 
-/// The largest right count of a question about one of the [`MORE`] positions.
+/// The largest right count of a question about one of the generated positions.
 const MAX_NODES_OF_MORE: u128 = 1_500;
 
 /// The greatest depth of a question.
@@ -336,40 +342,12 @@ const MAX_DEPTH: u32 = 3;
 /// The number of random positions.
 const RANDOM: u64 = 200;
 
-/// Positions that the suites do not have: few pieces, a high halfmove clock, many moves, castling with few other moves,
-/// and an en passant square with a piece of each kind.
-const MORE: [&str; 21] = [
-    "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-    "4k3/8/8/8/8/8/4N3/4K3 w - - 0 1",
-    "4k3/8/4b3/8/8/8/8/4K3 w - - 0 1",
-    "4k3/8/4b3/8/8/4B3/8/4K3 w - - 0 1",
-    "4k3/8/8/8/8/4NN2/8/4K3 w - - 0 1",
-    "4k3/7p/8/8/8/8/7P/4K3 w - - 100 90",
-    "4k3/7p/8/8/8/8/7P/4K3 w - - 99 90",
-    "4k3/7p/8/8/8/8/7P/4K3 w - - 60 70",
-    "3Q4/1Q4Q1/4Q3/2Q4R/Q4Q2/3Q4/1Q4Rp/1K1BBNNk w - - 0 1",
-    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-    "k7/p7/P7/8/8/8/8/R3K3 w Q - 0 1",
-    "k7/7p/7P/8/8/8/8/4K2R w K - 0 1",
-    "r3k3/8/8/8/8/p7/P7/K7 b q - 0 1",
-    "4k2r/8/8/8/8/7p/7P/K7 b k - 0 1",
-    "r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1",
-    "4k2r/8/8/8/8/8/8/4K2R b Kk - 0 1",
-    "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1",
-    "n3k3/8/8/4Pp2/8/8/8/N3K3 w - f6 0 1",
-    "r3k3/p7/8/4Pp2/8/8/P7/R3K3 w - f6 0 1",
-    "b3k3/1p6/8/4Pp2/8/8/1P6/B3K3 w - f6 0 1",
-    "q7/pp5k/1p6/4Pp2/8/1P6/PP5K/Q7 w - f6 0 1",
-];
-
 /// A question about a small position.
 pub(crate) struct Offer {
     /// The position with its right divide, and without an answer.
     pub right: RightAnswer,
     /// The name of the position in the built-in suites.
     pub name: Option<&'static str>,
-    is_chess960: bool,
-    is_possible: bool,
 }
 
 /// The offers about positions of the built-in suites, the smallest first.
@@ -378,11 +356,11 @@ static OF_SUITES: LazyLock<Vec<Offer>> = LazyLock::new(|| {
     offers(cases.map(|case| (MovePath::new(case.position), Some(case.name()))), MAX_NODES)
 });
 
-/// The other offers: about the positions of [`MORE`] and random ones.
+/// The other offers: about generated positions and random ones.
 static OTHERS: LazyLock<Vec<Offer>> = LazyLock::new(|| {
-    let more = MORE.map(|fen| (MovePath::of_known(fen, ""), None));
+    let more = list("offer").map(|(fen, _)| (MovePath::of_known(fen, ""), None));
     let random = (0..RANDOM).map(|number| (random_target(0, number, 1).path.without_moves(), None));
-    let mut others = offers(more.into_iter(), MAX_NODES_OF_MORE);
+    let mut others = offers(more, MAX_NODES_OF_MORE);
     others.extend(offers(random, MAX_NODES));
     others
 });
@@ -399,27 +377,27 @@ fn offers(paths: impl Iterator<Item = (MovePath, Option<&'static str>)>, max_nod
 }
 
 impl Offer {
-    /// Returns a question, unless its right count is too large.
+    /// Returns a question, unless its right count is too large. A program may refuse positions that no game reaches.
     fn new(path: &MovePath, name: Option<&'static str>, depth: u32, max_nodes: u128) -> Option<Offer> {
-        if path.end.perft(depth) > max_nodes {
+        if path.end.perft(depth) > max_nodes || !is_possible(&path.end) {
             return None;
         }
         let told = Told::new(path.clone(), depth, path.end.divide(depth), Answer::default());
-        let is_chess960 = path.notation() == CastlingNotation::Chess960;
-        Some(Offer { right: RightAnswer::new(told), name, is_chess960, is_possible: is_possible(&path.end) })
+        Some(Offer { right: RightAnswer::new(told), name })
     }
 
-    /// Returns all offers. Positions that no game reaches are left out if a program may refuse them.
-    pub fn all(with_chess960: bool, with_impossible: bool) -> impl Iterator<Item = &'static Offer> + Clone {
-        let all = OF_SUITES.iter().chain(OTHERS.iter());
-        all.filter(move |offer| {
-            (with_chess960 || !offer.is_chess960) && (with_impossible || offer.is_possible)
-        })
+    /// Returns all offers.
+    pub fn all(with_chess960: bool) -> impl Iterator<Item = &'static Offer> + Clone {
+        OF_SUITES.iter().chain(OTHERS.iter()).filter(move |offer| offer.is_standard() || with_chess960)
     }
 
-    /// Returns the offers about positions of the built-in suites that a game can reach, the smallest first.
+    /// Returns the offers about positions of the built-in suites, the smallest first.
     pub fn of_suites(with_chess960: bool) -> impl Iterator<Item = &'static Offer> + Clone {
-        OF_SUITES.iter().filter(move |offer| offer.is_possible && (with_chess960 || !offer.is_chess960))
+        OF_SUITES.iter().filter(move |offer| offer.is_standard() || with_chess960)
+    }
+
+    fn is_standard(&self) -> bool {
+        self.right.told.path.notation() == CastlingNotation::Standard
     }
 
     /// Returns the total that a model gives, if it is known.

@@ -18,8 +18,6 @@ pub(crate) struct CheckedSource<'a> {
     pub refusals: Vec<SourceError>,
     /// The answers so far that were understood.
     pub told: Vec<Told>,
-    /// Whether the source is also asked about positions that no game reaches.
-    pub asks_impossible: bool,
     /// What is known about the process.
     pub process: Process,
     /// The findings that its target shows.
@@ -33,6 +31,8 @@ pub(crate) struct Process {
     pub last_right: Option<Position>,
     /// The greatest depth at which it has answered.
     pub deepest: u32,
+    /// Whether the last question to it was answered.
+    has_answered: bool,
 }
 
 impl CheckedSource<'_> {
@@ -66,7 +66,7 @@ impl CheckedSource<'_> {
     /// Returns an error if the stop signal is raised.
     pub fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
         self.source.restart();
-        self.process.last_right = None;
+        (self.process.last_right, self.process.has_answered) = (None, false);
         self.budget.asked += 1;
         self.compare_without_limit(path, depth)
     }
@@ -92,19 +92,26 @@ impl CheckedSource<'_> {
         let asked = if self.abilities.plays_moves { path.clone() } else { path.without_moves() };
         let (ours, answer) = self.answer(&asked, asked.question(depth))?;
         let expected = ours.iter().map(|known| known.nodes).sum();
+        let follows = std::mem::take(&mut self.process.has_answered);
         let told = match answer.and_then(|answer| answer.unless_refused(expected)) {
-            Ok(answer) => Told { before: self.process.last_right, ..Told::new(asked, depth, ours, answer) },
+            Ok(answer) => {
+                Told { before: self.process.last_right, follows, ..Told::new(asked, depth, ours, answer) }
+            }
             Err(refusal @ SourceError::Refused(_)) if self.may_refuse(&asked, depth) => {
                 self.refusals.push(refusal);
                 return Ok(Told::new(path.clone(), depth, Vec::new(), Answer::default()));
             }
-            Err(error) => return Ok(Told::missing(path.clone(), depth, ours, error)),
+            Err(error) => {
+                self.process.has_answered = matches!(error, SourceError::Refused(_));
+                return Ok(Told { follows, ..Told::missing(path.clone(), depth, ours, error) });
+            }
         };
         if told.is_right() {
             self.process.last_right = Some(told.path.end);
         }
         self.process.deepest = self.process.deepest.max(depth);
         if told.difference.unread.is_empty() {
+            self.process.has_answered = true;
             self.told.push(told.clone());
         }
         Ok(Told { path: path.clone(), ..told })

@@ -75,32 +75,27 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         if self.letters != Letters::Unknown || !self.source.abilities().is_chess960 {
             return None;
         }
-        let misread = self.examine_letters(stop);
-        self.knows_double = self.wrong_at(DOUBLE, stop).is_none();
+        let (letters, misread) = self.examine_letters(stop);
+        self.knows_double = self.wrong(letters, &[DOUBLE], stop).is_empty();
         misread
     }
 
-    fn examine_letters(&mut self, stop: &StopSignal) -> Option<(Told, Misreading)> {
-        self.letters = Letters::Sides;
-        let by_sides = self.wrong(&ROOTS, stop);
-        if by_sides.is_empty() {
-            let inner = self.wrong(&[INNER], stop).pop()?;
-            return self.reads_no_files(inner, stop);
-        }
-        self.letters = Letters::Files;
-        let by_files = self.wrong(&ROOTS, stop);
-        let reading = if by_files.is_empty() {
-            Misreading::OnlyFileLetters
-        } else if by_sides.len().min(by_files.len()) >= WITH_CASTLING
-            && self.wrong(&[STANDARD], stop).is_empty()
-        {
-            self.letters = Letters::Nothing;
-            Misreading::NoChess960Castling
-        } else {
-            self.letters = Letters::Sides;
-            return None;
+    fn examine_letters(&mut self, stop: &StopSignal) -> (Letters, Option<(Told, Misreading)>) {
+        let by_sides = self.wrong(Letters::Sides, &ROOTS, stop);
+        let inner = if by_sides.is_empty() { self.wrong(Letters::Sides, &[INNER], stop).pop() } else { None };
+        let Some(first) = by_sides.first().cloned().or(inner) else { return (Letters::Sides, None) };
+        let by_files = self.wrong(Letters::Files, &ROOTS, stop).len();
+        let (letters, reading) = match by_sides.len() {
+            0 if by_files >= WITH_CASTLING => (Letters::OnlySides, Misreading::OnlySides),
+            1.. if by_files == 0 => (Letters::Files, Misreading::OnlyFileLetters),
+            WITH_CASTLING..
+                if by_files >= WITH_CASTLING && self.wrong(Letters::Files, &[STANDARD], stop).is_empty() =>
+            {
+                (Letters::Nothing, Misreading::NoChess960Castling)
+            }
+            _ => return (Letters::Sides, None),
         };
-        by_sides.into_iter().next().map(|fault| (fault, reading))
+        (letters, Some((first, reading)))
     }
 
     /// Finds out from the printed FENs whether the source reads only the letters of files. If so, it gets them from
@@ -111,14 +106,13 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
         if self.letters != Letters::Unknown || !self.source.abilities().is_chess960 {
             return None;
         }
-        let paths = ROOTS[..WITH_CASTLING].iter().map(|fen| MovePath::of_known(fen, ""));
-        let paths: Vec<MovePath> = paths.collect();
-        self.letters = Letters::Sides;
-        if paths.iter().any(|path| self.prints_rights(path, stop)) {
-            return None;
-        }
-        self.letters = Letters::Files;
-        let reads_files = paths.iter().all(|path| self.prints_rights(path, stop));
+        let paths: Vec<MovePath> =
+            ROOTS[..WITH_CASTLING].iter().map(|fen| MovePath::of_known(fen, "")).collect();
+        let mut prints = |letters| {
+            self.letters = letters;
+            paths.iter().filter(|path| self.prints_rights(path, stop)).count()
+        };
+        let reads_files = prints(Letters::Sides) == 0 && prints(Letters::Files) == paths.len();
         self.letters = if reads_files { Letters::Files } else { Letters::Sides };
         reads_files.then(|| paths[0].clone())
     }
@@ -126,14 +120,6 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
     fn prints_rights(&mut self, path: &MovePath, stop: &StopSignal) -> bool {
         let printed = self.state(&path.question(0), stop).ok().and_then(|state| state.fen);
         printed.is_some_and(|fen| castling_field(&fen) != "-")
-    }
-
-    /// Returns the fault of a source that reads K and Q but no letters of files.
-    fn reads_no_files(&mut self, inner: Told, stop: &StopSignal) -> Option<(Told, Misreading)> {
-        self.letters = Letters::Files;
-        let reads_none = self.wrong(&ROOTS, stop).len() >= WITH_CASTLING;
-        self.letters = if reads_none { Letters::OnlySides } else { Letters::Sides };
-        reads_none.then_some((inner, Misreading::OnlySides))
     }
 
     /// Whether the source can be asked about a position. It can if the position is of standard chess, or if the source
@@ -147,24 +133,23 @@ impl<S: CountSource + ?Sized> Chess960Source<S> {
                     || castling_field(&Question::new(root, 1).fen).chars().all(is_of_sides)))
     }
 
-    /// Returns the positions about which the source is wrong.
-    fn wrong(&mut self, roots: &[&str], stop: &StopSignal) -> Vec<Told> {
-        roots.iter().filter_map(|fen| self.wrong_at(fen, stop)).collect()
-    }
-
-    /// Returns the fault about a position if a new start of the source shows it too. A source that does not answer is
-    /// not wrong, because a missing answer says nothing about the letters.
-    fn wrong_at(&mut self, fen: &str, stop: &StopSignal) -> Option<Told> {
-        let path = MovePath::of_known(fen, "");
-        let first = self.wrong_answer(&path, stop)?;
-        self.restart();
-        let again = self.wrong_answer(&path, stop)?;
-        again.difference.is_same_as(&first.difference).then_some(first)
-    }
-
-    fn wrong_answer(&mut self, path: &MovePath, stop: &StopSignal) -> Option<Told> {
-        let answer = self.ask(&path.question(1), stop).ok()?;
-        Some(Told::new(path.clone(), 1, path.end.divide(1), answer)).filter(|told| told.difference.is_wrong())
+    /// Returns the faults about positions whose castling rights are written with some letters, if a new start of the source
+    /// shows them too. A source that does not answer is not wrong, because a missing answer says nothing about the letters.
+    fn wrong(&mut self, letters: Letters, roots: &[&str], stop: &StopSignal) -> Vec<Told> {
+        self.letters = letters;
+        let wrong_at = |fen: &&str| {
+            let path = MovePath::of_known(fen, "");
+            let wrong_answer = |source: &mut Self| {
+                let answer = source.ask(&path.question(1), stop).ok()?;
+                let told = Told::new(path.clone(), 1, path.end.divide(1), answer);
+                Some(told).filter(|told| told.difference.is_wrong())
+            };
+            let first = wrong_answer(self)?;
+            self.restart();
+            let again = wrong_answer(self)?;
+            again.difference.is_same_as(&first.difference).then_some(first)
+        };
+        roots.iter().filter_map(wrong_at).collect()
     }
 
     /// Whether the source gets castling rights as letters of files.

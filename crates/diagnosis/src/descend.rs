@@ -11,104 +11,80 @@
 //! contradiction. In a contradiction, the source counts a move wrong, but gives the right count when it is asked about
 //! the position after that move.
 
-use std::collections::VecDeque;
-
-use perft_core::Setup;
+use perft_core::{Move, Setup};
 
 use crate::checked_source::{Asked, CheckedSource};
-use crate::difference::{Told, Verdict, WrongCount};
+use crate::difference::{Told, Verdict};
 use crate::source::{MovePath, SourceError};
 
-/// Follows a wrong count to all its faults and passes each one to `found`, which returns whether to continue.
+/// Is called with each fault, and returns whether to continue.
+type Found<'a> = &'a mut dyn FnMut(&mut CheckedSource, Told) -> Asked<bool>;
+
+/// Follows a wrong count to all its faults and passes each one to `found`. Returns whether to continue.
 ///
 /// # Errors
 /// Returns an error if no more questions may be asked, if the stop signal is raised, or if `found` fails.
-pub fn descend(
+pub fn descend(source: &mut CheckedSource, path: &MovePath, depth: u32, found: Found) -> Asked<bool> {
+    follow(source, path, depth, None, found)
+}
+
+/// `contradiction` is the fault of the parent position. It is reported if the count of this position turns out to be
+/// right. Otherwise the fault of this position is.
+fn follow(
     source: &mut CheckedSource,
-    path: MovePath,
+    path: &MovePath,
     depth: u32,
-    mut found: impl FnMut(&mut CheckedSource, Told) -> Asked<bool>,
-) -> Asked<()> {
-    let mut waiting = VecDeque::from([Branch { nodes: 0, path, depth, contradiction: None }]);
-    while let Some(branch) = waiting.pop_front() {
-        let (fault, below) = examine(source, branch)?;
-        waiting.extend(below);
-        waiting.make_contiguous().sort_by_key(|branch| (branch.depth, branch.nodes));
-        let Some(fault) = fault else { continue };
-        if !found(source, fault)? {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// A position whose count is probably wrong.
-struct Branch {
-    /// The number of leaf nodes below the position. At the same depth, branches with few nodes are examined first.
-    nodes: u128,
-    path: MovePath,
-    depth: u32,
-    /// The fault of the parent position. It is reported if the count of this position turns out to be right.
-    contradiction: Option<Box<Told>>,
-}
-
-/// Returns the fault of a position if the position itself has one, and the branches below it that may have one.
-fn examine(source: &mut CheckedSource, branch: Branch) -> Asked<(Option<Told>, Vec<Branch>)> {
-    let fault = source.compare(&branch.path, branch.depth)?;
+    contradiction: Option<&Told>,
+    found: Found,
+) -> Asked<bool> {
+    let fault = source.compare(path, depth)?;
     if fault.is_right() {
-        return Ok((branch.contradiction.map(|fault| *fault), Vec::new()));
+        return contradiction.map_or(Ok(true), |fault| found(source, fault.clone()));
     }
     match fault.first_verdict() {
-        Verdict::NoAnswer | Verdict::Refused => return at_smallest_depth_without_answer(source, fault),
+        Verdict::NoAnswer | Verdict::Refused => return follow_missing(source, fault, found),
         // At depth 1, there are no questions about the positions below a move.
-        Verdict::Contradiction if fault.depth > 1 => {}
-        _ => return Ok((Some(fault), Vec::new())),
+        Verdict::Contradiction if depth > 1 => {}
+        _ => return found(source, fault),
     }
-    if !fault.difference.wrong.is_empty() {
-        return Ok((None, miscounted_moves(fault)));
-    }
-    // Only a total is known, so all moves are asked about.
-    let mut below = Vec::new();
-    for played in fault.path.end.legal_moves() {
-        let (path, depth) = (fault.path.played(played), fault.depth - 1);
-        if !source.is_right(&path, depth)? {
-            below.push(Branch { nodes: 0, path, depth, contradiction: None });
+    let wrong = &fault.difference.wrong;
+    let mut below: Vec<(u128, Move)> = wrong.iter().map(|wrong| (wrong.ours, wrong.played)).collect();
+    let first = below.first().map(|(_, played)| *played);
+    if below.is_empty() {
+        // Only a total is known, so all moves are asked about.
+        for played in path.end.legal_moves() {
+            if !source.is_right(&path.played(played), depth - 1)? {
+                below.push((0, played));
+            }
         }
     }
-    Ok((Some(fault).filter(|_| below.is_empty()), below))
+    if below.is_empty() {
+        return found(source, fault);
+    }
+    // Those with few leaf nodes come first.
+    below.sort_by_key(|(nodes, _)| *nodes);
+    for (_, played) in below {
+        let contradiction = Some(&fault).filter(|_| first == Some(played));
+        if !follow(source, &path.played(played), depth - 1, contradiction, found)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
-/// Returns a branch for each move with a wrong count. The first one reports the contradiction. If the answer about this
-/// move is wrong, its own fault is reported instead.
-fn miscounted_moves(fault: Told) -> Vec<Branch> {
-    let (wrong, path, depth) = (fault.difference.wrong.clone(), fault.path.clone(), fault.depth - 1);
-    let mut contradiction = Some(Box::new(fault));
-    let branch = |WrongCount { played, ours: nodes, .. }| Branch {
-        nodes,
-        path: path.played(played),
-        depth,
-        contradiction: contradiction.take(),
-    };
-    wrong.into_iter().map(branch).collect()
-}
-
-/// Returns the missing answer at the smallest depth that shows it. A wrong answer at a smaller depth may show the
-/// cause, so it is followed too.
-fn at_smallest_depth_without_answer(
-    source: &mut CheckedSource,
-    fault: Told,
-) -> Asked<(Option<Told>, Vec<Branch>)> {
+/// Reports the missing answer at the smallest depth that shows it. A wrong answer at a smaller depth may show the cause,
+/// so it is followed too.
+fn follow_missing(source: &mut CheckedSource, fault: Told, found: Found) -> Asked<bool> {
     for depth in 1..fault.depth {
         let told = source.compare(&fault.path, depth)?;
         if told.difference.error.is_some() {
-            return Ok((Some(told), Vec::new()));
+            return found(source, told);
         }
         if !told.is_right() {
-            let below = Branch { nodes: 0, path: told.path, depth, contradiction: None };
-            return Ok((Some(fault), vec![below]));
+            return Ok(found(source, fault)? && follow(source, &told.path, depth, None, found)?);
         }
     }
-    Ok((Some(fault), Vec::new()))
+    found(source, fault)
 }
 
 /// Returns the fault at the smallest depth that shows it. The answer there must say as much about the moves.

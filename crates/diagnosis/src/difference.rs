@@ -267,6 +267,8 @@ pub struct Told {
     pub difference: DivideDifference,
     /// The last position about which the same process was right before, if there is one.
     pub before: Option<Position>,
+    /// Whether the same process was asked the question before this one in a list of answers.
+    pub follows: bool,
     /// The numbers of captures and other kinds of leaf nodes that the program gives.
     pub kinds: Vec<LeafCount>,
     /// The right leaf nodes by kind. They are known if there are `kinds`.
@@ -288,6 +290,7 @@ impl Told {
             answer,
             difference,
             before: None,
+            follows: false,
             kinds: Vec::new(),
             leaves: LeafStatistics::default(),
         }

@@ -118,7 +118,7 @@ impl Display for Shared {
 /// assert!(text.contains("legal moves with a promotion to a bishop are missing, and 0 of "), "{text}");
 /// ```
 pub fn shared_facts(answers: &[Told]) -> Vec<Shared> {
-    let evidence = Evidence::of(answers, &vec![false; answers.len()]);
+    let evidence = Evidence::of(answers);
     evidence.groups().into_iter().flat_map(|group| evidence.shared(group)).collect()
 }
 
@@ -144,15 +144,14 @@ struct Fact {
 pub(crate) type Group = usize;
 
 impl Evidence {
-    /// Finds out what wrong answers have in common. `follows` is whether each answer was given by the same process
-    /// directly after the one before it.
-    pub fn of(told: &[Told], follows: &[bool]) -> Evidence {
+    /// Finds out what wrong answers have in common.
+    pub fn of(told: &[Told]) -> Evidence {
         let mut evidence = Evidence::default();
         if told.iter().all(Told::is_right) {
             return evidence;
         }
         evidence.add_moves(told);
-        let sets = sets_of(told, follows);
+        let sets = sets_of(told);
         evidence.add_answers(About::Answers, told, &sets);
         evidence.add_answers(About::Unanswered, told, &sets);
         evidence.join_groups(told, &sets);
@@ -166,34 +165,26 @@ impl Evidence {
 
     /// Adds what wrong moves have in common.
     fn add_moves(&mut self, told: &[Told]) {
-        let (mut legal, mut illegal, mut odd) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let (mut all, mut odd) = ([const { Vec::new() }; 2], BTreeMap::new());
         for (answer, told) in told.iter().enumerate().filter(|(_, told)| told.depth == 1) {
             if let Some(samples) = Samples::of(told) {
-                legal.extend(samples.legal.into_iter().map(|sample| (answer, sample)));
-                illegal.extend(samples.illegal.into_iter().map(|sample| (answer, sample)));
+                for (all, samples) in all.iter_mut().zip(samples.moves) {
+                    all.extend(samples.into_iter().map(|sample| (answer, sample)));
+                }
                 for text in samples.odd {
                     odd.entry(text).or_insert_with(BTreeSet::new).insert(answer);
                 }
             }
         }
         for (about, samples) in
-            [(About::Missing, &legal), (About::Repeated, &legal), (About::Extra, &illegal)]
+            [(About::Missing, &all[0]), (About::Repeated, &all[0]), (About::Extra, &all[1])]
         {
-            let judged = samples.iter().map(|(_, (set, found))| (set, *found == Some(about)));
-            let mut known: Vec<InCommon> = Vec::new();
-            for common in separate(judged.collect()) {
-                let is_new =
-                    |set: &PropertySet| common.holds(set) && !known.iter().any(|known| known.holds(set));
-                let wrong = samples.iter().filter(|(_, (set, found))| *found == Some(about) && is_new(set));
-                let view = view_of(wrong.clone().map(|(_, sample)| sample));
-                let wrong = wrong.map(|(answer, _)| *answer).collect();
-                self.add(Shared::Property(about, common.clone()), wrong, view);
-                known.push(common);
-            }
+            let judged = samples.iter().map(|(answer, (set, found))| (*answer, set, *found == Some(about)));
+            self.add_common(about, &judged.collect::<Vec<_>>());
         }
-        let all = legal.iter().chain(&illegal).filter(|(_, (_, found))| found.is_some());
+        let all = all.iter().flatten().filter(|(_, (_, found))| found.is_some());
         let wrong: BTreeSet<usize> = all.clone().map(|(answer, _)| *answer).collect();
-        let view = view_of(all.clone().map(|(_, sample)| sample));
+        let view = view_of(all.clone().map(|(_, (set, _))| set));
         if self.facts.is_empty() && odd.is_empty() && wrong.len() > 1 && view.lines.len() == 1 {
             let (from, to) =
                 view.lines.iter().map(|&(from, to)| (Square::ALL[from], Square::ALL[to])).next().unwrap();
@@ -216,22 +207,30 @@ impl Evidence {
 
     /// Adds what wrong answers of all depths have in common, or questions without an answer.
     fn add_answers(&mut self, about: About, told: &[Told], sets: &[Option<PropertySet>]) {
-        let is_meant = |told: &Told| match about {
-            About::Unanswered => told.difference.error.is_some(),
+        let is_unanswered = |told: &Told| told.difference.error.is_some();
+        let is_wrong = |told: &Told| match about {
+            About::Unanswered => is_unanswered(told),
             _ => told.difference.is_wrong(),
         };
-        let judged = || {
-            let all = sets.iter().zip(told).enumerate();
-            let all =
-                all.filter(|(_, (_, told))| about == About::Unanswered || told.difference.error.is_none());
-            all.filter_map(|(answer, (set, told))| Some((answer, set.as_ref()?, is_meant(told))))
-        };
+        let all = sets.iter().zip(told).enumerate();
+        let all = all.filter(|(_, (_, told))| about == About::Unanswered || !is_unanswered(told));
+        let judged = all.filter_map(|(answer, (set, told))| Some((answer, set.as_ref()?, is_wrong(told))));
+        self.add_common(about, &judged.collect::<Vec<_>>());
+    }
+
+    /// Adds what wrong samples have in common. Each sample has the number of its answer, its properties, and whether it is
+    /// wrong.
+    fn add_common(&mut self, about: About, samples: &[(usize, &PropertySet, bool)]) {
         let mut known: Vec<InCommon> = Vec::new();
-        for common in separate(judged().map(|(_, set, is_wrong)| (set, is_wrong)).collect()) {
+        for common in separate(samples.iter().map(|(_, set, is_wrong)| (*set, *is_wrong)).collect()) {
             let is_new = |set: &PropertySet| common.holds(set) && !known.iter().any(|known| known.holds(set));
-            let wrong = judged().filter(|(_, set, is_wrong)| *is_wrong && is_new(set));
-            let wrong = wrong.map(|(answer, ..)| answer).collect();
-            self.add(Shared::Property(about, common.clone()), wrong, View::default());
+            let wrong = samples.iter().filter(|(_, set, is_wrong)| *is_wrong && is_new(set));
+            let view = match about {
+                About::Answers | About::Unanswered => View::default(),
+                _ => view_of(wrong.clone().map(|(_, set, _)| *set)),
+            };
+            let wrong = wrong.map(|(answer, ..)| *answer).collect();
+            self.add(Shared::Property(about, common.clone()), wrong, view);
             known.push(common);
         }
     }
@@ -265,7 +264,7 @@ impl Evidence {
             return vec![fact.group];
         }
         if let Some(samples) = Samples::of(fault) {
-            let wrong = samples.legal.iter().chain(&samples.illegal);
+            let wrong = samples.moves.iter().flatten();
             for (set, found) in wrong {
                 let is_of = |fact: &&Fact| match &fact.shared {
                     Shared::Property(about, common) => Some(*about) == *found && common.holds(set),
@@ -325,7 +324,8 @@ impl Evidence {
     /// Returns the group whose wrong moves look at the same as all wrong moves of an answer.
     fn group_of_view(&self, fault: &Told) -> Option<Group> {
         let samples = Samples::of(fault)?;
-        let view = view_of(samples.legal.iter().chain(&samples.illegal).filter(|(_, found)| found.is_some()));
+        let wrong = samples.moves.iter().flatten().filter(|(_, found)| found.is_some());
+        let view = view_of(wrong.map(|(set, _)| set));
         let fact = self.facts.iter().find(|fact| !view.clone().and(&fact.view).is_empty());
         fact.map(|fact| fact.group)
     }
@@ -419,9 +419,9 @@ fn has_move(position: &Position, depth: u32, about: About, common: &InCommon) ->
 }
 
 /// Returns what moves look at in common.
-fn view_of<'a>(mut moves: impl Iterator<Item = &'a Sample>) -> View {
-    let first = moves.next().map(|(set, _)| set.view()).unwrap_or_default();
-    moves.fold(first, |all, (set, _)| if all.is_empty() { all } else { all.and(&set.view()) })
+fn view_of<'a>(mut moves: impl Iterator<Item = &'a PropertySet>) -> View {
+    let first = moves.next().map(PropertySet::view).unwrap_or_default();
+    moves.fold(first, |all, set| if all.is_empty() { all } else { all.and(&set.view()) })
 }
 
 /// The properties of a move, and what is wrong with it, if something is.
@@ -429,8 +429,8 @@ type Sample = (PropertySet, Option<About>);
 
 /// The moves of an answer as samples.
 struct Samples {
-    legal: Vec<Sample>,
-    illegal: Vec<Sample>,
+    /// The legal ones, and those that only look legal.
+    moves: [Vec<Sample>; 2],
     /// The moves that do not look legal.
     odd: Vec<String>,
 }
@@ -443,16 +443,14 @@ impl Samples {
         if !is_listed || (told.depth > 1 && told.difference.has_right_moves()) {
             return None;
         }
-        let [legal, illegal] = PropertySet::of_moves(&told.path.end);
-        let moves = |samples: &[(Move, PropertySet)]| -> Vec<Move> {
-            samples.iter().map(|(played, _)| *played).collect()
-        };
-        let (legal_moves, illegal_moves) = (moves(&legal), moves(&illegal));
+        let all = PropertySet::of_moves(&told.path.end);
+        let [legal, illegal] =
+            all.each_ref().map(|all| all.iter().map(|(played, _)| *played).collect::<Vec<_>>());
         let (mut repeated, mut listed, mut odd) = (Vec::new(), Vec::new(), Vec::new());
         for text in extra {
             let meant =
                 |moves: &[Move]| meaning(&told.path.end, moves, text, |_| false).map(|place| moves[place]);
-            match (meant(&legal_moves), meant(&illegal_moves)) {
+            match (meant(&legal), meant(&illegal)) {
                 (Some(played), _) => repeated.push(played),
                 (None, Some(played)) => listed.push(played),
                 (None, None) => odd.push(text.clone()),
@@ -463,30 +461,16 @@ impl Samples {
             let found = wrong.into_iter().find(|(_, moves)| moves.contains(&played));
             (set, found.map(|(about, _)| about))
         };
-        Some(Samples {
-            legal: legal.into_iter().map(judged).collect(),
-            illegal: illegal.into_iter().map(judged).collect(),
-            odd,
-        })
+        Some(Samples { moves: all.map(|moves| moves.into_iter().map(judged).collect()), odd })
     }
 }
 
-/// Returns what questions without an answer have in common, if most questions with it have none.
-pub(crate) fn unanswered_with(told: &[Told]) -> Vec<InCommon> {
-    let sets = sets_of(told, &vec![false; told.len()]);
-    let judged = sets.iter().zip(told);
-    let judged = judged.filter_map(|(set, told)| Some((set.as_ref()?, told.difference.error.is_some())));
-    let mut found = separate(judged.collect());
-    found.retain(|common| 2 * common.wrong_with > common.with);
-    found
-}
-
 /// Returns the properties of each question whose tree is small.
-fn sets_of(told: &[Told], follows: &[bool]) -> Vec<Option<PropertySet>> {
+fn sets_of(told: &[Told]) -> Vec<Option<PropertySet>> {
     let mut sets: Vec<Option<PropertySet>> = Vec::new();
     for (answer, this) in told.iter().enumerate() {
         let is_small = this.depth > 0 && this.difference.ours <= MAX_NODES;
-        let last = answer.checked_sub(1).filter(|_| follows[answer]);
+        let last = answer.checked_sub(1).filter(|_| this.follows);
         let before = last.and_then(|last| Some((&told[last].path, sets[last].as_ref()?)));
         let set = || PropertySet::of_question(&this.path, this.depth, this.difference.ours, before);
         sets.push(is_small.then(set));

@@ -110,21 +110,17 @@ impl Finding {
     }
 
     fn new(fault: Told, verdict: Verdict) -> Finding {
-        let origin = fault.path.clone();
-        let wrong_moves = named_moves(&fault);
-        let (causes, epd) = (Causes::default(), String::new());
-        let (in_common, group) = (Vec::new(), None);
         Finding {
+            origin: fault.path.clone(),
+            wrong_moves: named_moves(&fault),
             fault,
             verdict,
-            wrong_moves,
-            causes,
-            in_common,
-            group,
+            causes: Causes::default(),
+            in_common: Vec::new(),
+            group: None,
             other: None,
-            origin,
             times: 1,
-            epd,
+            epd: String::new(),
             gets_file_letters: false,
         }
     }
@@ -177,7 +173,7 @@ impl Finding {
 
     /// Removes everything from the root position that the bug does not need. The smaller position must show the same
     /// bug: it belongs to the same group or, without a group, has a wrong move for the same reason. A possible position
-    /// does not become an impossible one, unless `allow_impossible` is set. `models` give the wrong answer. At least one
+    /// does not become an impossible one. `models` give the wrong answer. At least one
     /// of them must also give that about the smaller position.
     ///
     /// # Errors
@@ -187,12 +183,11 @@ impl Finding {
         source: &mut CheckedSource,
         evidence: &Evidence,
         models: &[Model],
-        allow_impossible: bool,
     ) -> Asked<()> {
         if matches!(self.verdict, Verdict::Unread) {
             return Ok(());
         }
-        let (smallest, outcome) = try_shrink(&self.fault.path.root, allow_impossible, |root| {
+        let (smallest, outcome) = try_shrink(&self.fault.path.root, |root| {
             let Some(fault) = self.with_other_root(source, root, evidence)? else { return Ok(None) };
             let told = source.known(&fault.path, fault.depth);
             let is_given = |told: &Told| models.iter().any(|model| model.gives(told) == Some(true));

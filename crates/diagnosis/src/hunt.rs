@@ -19,12 +19,12 @@ use crate::checked_source::{Asked, CheckedSource, Process, StopReason};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
 use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
-use crate::evidence::{Evidence, Group};
+use crate::evidence::{Evidence, Group, Shared};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
 use crate::source::{Abilities, CountSource, MovePath, SourceError};
-use crate::survey::{Known, Survey};
+use crate::survey::{Survey, Surveyed};
 use crate::target::HuntTarget;
 
 /// The number of other faults that a fault without a list of moves counts for. Finding its moves takes many more
@@ -106,11 +106,8 @@ pub fn hunt<'a>(
         gets_file_letters: AtomicBool::new(false),
     };
     let target = |number: usize| {
-        let surveyed = check.survey.surveyed();
-        match surveyed.examined.get(number) {
-            Some(told) => Some(HuntTarget { path: told.path.clone(), depths: vec![told.depth] }),
-            None => target(surveyed.target(number)).or_else(|| surveyed.next_of_last()),
-        }
+        let Surveyed { jobs, targets, .. } = check.survey.surveyed();
+        jobs.get(number).cloned().or_else(|| target((number + targets).checked_sub(jobs.len())?))
     };
     let mut summary = search(&check, target, options, stop, report);
     let surveyed = check.survey.surveyed();
@@ -152,8 +149,8 @@ struct CountCheck<'c, 'a> {
     pattern: Mutex<Option<bool>>,
     /// Right answers about earlier targets.
     right: Mutex<Vec<Arc<RightAnswer>>>,
-    /// The kinds of wrong answers without a group for which no cause was found.
-    tried: Mutex<BTreeSet<(Verdict, Vec<WrongTheme>)>>,
+    /// The kinds of wrong answers for which no cause was found.
+    tried: Mutex<BTreeSet<Kind>>,
     /// Whether the source gets castling rights as letters of files.
     gets_file_letters: AtomicBool,
 }
@@ -180,7 +177,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
     }
 
     fn examine(
-        number: usize,
+        _: usize,
         target: HuntTarget,
         (source, process): &mut Self::Sources,
         search: &Search<Self>,
@@ -202,7 +199,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let target = target.for_source(&abilities);
         let mut source = CheckedSource { seen, ..search.checked(source, abilities, *process) };
         let mut is_faulty = false;
-        let stopped = search.find_bugs(number, &target, &mut source, &mut is_faulty).err();
+        let stopped = search.find_bugs(&target, &mut source, &mut is_faulty).err();
         // Right answers are kept to test causes. The last answers about a target are the deepest.
         let is_kept = |told: &&Told| told.difference.ours <= RIGHT_NODES && told.is_right() && told.depth > 0;
         let mut right = lock(&search.check.right);
@@ -242,7 +239,6 @@ impl Search<'_, CountCheck<'_, '_>> {
             leaves_out_moves: false,
             refusals: Vec::new(),
             told: Vec::new(),
-            asks_impossible: self.options.allow_impossible,
             process,
             seen: Seen::default(),
         }
@@ -259,18 +255,9 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons.
     /// `is_wrong` becomes true if an answer is wrong or missing.
-    fn find_bugs(
-        &self,
-        number: usize,
-        target: &HuntTarget,
-        source: &mut CheckedSource,
-        is_wrong: &mut bool,
-    ) -> Asked<()> {
+    fn find_bugs(&self, target: &HuntTarget, source: &mut CheckedSource, is_wrong: &mut bool) -> Asked<()> {
         for &depth in &target.depths {
-            let known = self.check.survey.surveyed().known(number, depth);
-            let Some(fault) = self.first_fault(&target.path, depth, known, source, is_wrong)? else {
-                continue;
-            };
+            let Some(fault) = self.first_fault(&target.path, depth, source, is_wrong)? else { continue };
             *is_wrong = true;
             self.find_reasons(&fault, source)?;
             // An answer that was not understood says nothing about greater depths.
@@ -282,22 +269,21 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Returns the wrong or missing answer to a question if a new start gives it too. Sets `is_wrong` if there is a
-    /// wrong answer that does not repeat. The question is not asked if the answer is `known`.
+    /// wrong answer that does not repeat. The question is not asked if the survey knows the answer.
     fn first_fault(
         &self,
         path: &MovePath,
         depth: u32,
-        known: Known,
         source: &mut CheckedSource,
         is_wrong: &mut bool,
     ) -> Asked<Option<Told>> {
-        let fault = match known {
-            Known::Right => return Ok(None),
-            Known::Wrong(fault) => {
+        let fault = match self.check.survey.surveyed().known.get(&(path.clone(), depth)) {
+            Some(None) => return Ok(None),
+            Some(Some(fault)) => {
                 source.told.extend(Some(fault.clone()).filter(|told| told.difference.is_wrong()));
                 fault.clone()
             }
-            Known::Unknown => source.compare(path, depth)?,
+            None => source.compare(path, depth)?,
         };
         if fault.is_right() {
             return Ok(None);
@@ -321,11 +307,12 @@ impl Search<'_, CountCheck<'_, '_>> {
             return Ok(());
         }
         let mut faults = 0;
-        let stopped = descend(source, first.path.clone(), first.depth, |source, fault| {
+        let stopped = descend(source, &first.path, first.depth, &mut |source, fault| {
             faults += if fault.difference.knows_moves() { 1 } else { COST_WITHOUT_MOVES };
             self.record(source, fault, first)?;
             Ok(faults < self.options.faults)
         });
+        let stopped = stopped.map(drop);
         if faults > 0 {
             return stopped;
         }
@@ -399,7 +386,13 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and otherwise becomes a finding.
     /// `first` is the fault that led to this one. It is added if no more questions may be asked to examine this one.
     fn record(&self, source: &mut CheckedSource, fault: Told, first: &Told) -> Asked<()> {
-        if self.count_reproduced(source, &fault) || self.count_group(source, &fault, first) {
+        if self.count_reproduced(source, &fault) {
+            return Ok(());
+        }
+        // What has the same in common as known bugs without a cause is not examined.
+        let bugs = self.bugs_of(&Finding::unfinished(fault.clone()), first);
+        if bugs.iter().all(|bug| bug.group.is_some() && self.is_known(bug)) {
+            bugs.iter().for_each(|bug| self.add_new(&mut source.seen, bug));
             return Ok(());
         }
         let examined = Finding::examine(source, fault.clone());
@@ -438,40 +431,25 @@ impl Search<'_, CountCheck<'_, '_>> {
     fn is_known(&self, bug: &Finding) -> bool {
         let is_same = |known: &Finding| known.causes.models.is_empty() && is_same_bug(known, bug);
         self.summary().findings.iter().any(is_same)
-            || is_of_answers(bug) && bug.group.is_none() && lock(&self.check.tried).contains(&kind(bug))
+            || is_of_answers(bug) && lock(&self.check.tried).contains(&kind(bug))
     }
 
     /// Returns a finding as one of each bug that it shows: of each group of its wrong moves, or otherwise of the group of
     /// its question or of the question that led to it.
     fn bugs_of(&self, found: &Finding, first: &Told) -> Vec<Finding> {
-        let (groups, evidence) = (self.groups_of(&found.fault, first), self.evidence());
-        let groups = if groups.is_empty() { vec![None] } else { groups.into_iter().map(Some).collect() };
+        let evidence = self.evidence();
+        let mut groups: Vec<_> = evidence.groups_of(&found.fault).into_iter().map(Some).collect();
+        if groups.is_empty() {
+            groups.extend(evidence.groups_of(first).into_iter().map(Some));
+        }
+        if groups.is_empty() {
+            groups.push(None);
+        }
         groups.into_iter().map(|group| found.of_group(group, evidence)).collect()
-    }
-
-    fn groups_of(&self, fault: &Told, first: &Told) -> Vec<Group> {
-        let groups = self.evidence().groups_of(fault);
-        if groups.is_empty() { self.evidence().groups_of(first) } else { groups }
     }
 
     fn evidence(&self) -> &Evidence {
         &self.check.survey.surveyed().evidence
-    }
-
-    /// Counts the bugs of a fault that are known by what they have in common. A bug with a cause reproduces its answers.
-    /// Returns whether all are known.
-    fn count_group(&self, source: &mut CheckedSource, fault: &Told, first: &Told) -> bool {
-        let groups = self.groups_of(fault, first);
-        let is_of =
-            |known: &Finding, group: Group| known.group == Some(group) && known.causes.models.is_empty();
-        let is_known = |&group: &Group| self.summary().findings.iter().any(|known| is_of(known, group));
-        if groups.is_empty() || !groups.iter().all(is_known) {
-            return false;
-        }
-        for group in groups {
-            self.count_known(&mut source.seen, |known| is_of(known, group));
-        }
-        true
     }
 
     /// Returns another finding of the same group that has a cause, if a wrong answer at a greater depth leads to one. The
@@ -482,7 +460,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         let mut found = None;
         // Without questions, nothing is found.
         let _ = source.with_more_questions(CAUSE_QUESTIONS, |source| {
-            descend(source, first.path.clone(), first.depth, |source, fault| {
+            descend(source, &first.path, first.depth, &mut |source, fault| {
                 let examined = Finding::examine(source, fault)?.of_group(Some(group), self.evidence());
                 found = Some(examined).filter(|examined| examined.fault.depth > 1);
                 Ok(false)
@@ -502,7 +480,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         // The length of a list says nothing about a smaller position.
         models.retain(|model| !matches!(model, Model::ListEnds(_)));
         let mut finding = found.clone();
-        let outcome = finding.shrink(source, self.evidence(), &models, self.options.allow_impossible);
+        let outcome = finding.shrink(source, self.evidence(), &models);
         if finding.fault != found.fault && self.repeats(source, &finding.fault) != Ok(true) {
             finding = found.clone();
         }
@@ -539,17 +517,16 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// Adds a finding with its line for a suite, or counts the known finding of the same bug. What nothing separates from
     /// the known bugs may be a part of one of them. It is left: after a fix, it shows whether it is a bug.
     fn add_new(&self, seen: &mut Seen, finding: &Finding) {
-        let is_same = |known: &Finding| is_same_bug(known, finding);
-        if self.count_known(seen, is_same) {
-            return;
-        }
-        let has_reason = finding.group.is_some() || !finding.causes.models.is_empty();
-        if is_of_answers(finding) && !has_reason {
+        let is_same = |known: &Finding| is_same_bug(known, finding) || breaks_same_rule(known, finding);
+        let is_known = self.count_known(seen, is_same);
+        let is_tried = is_of_answers(finding) && finding.causes.models.is_empty();
+        let may_lead_here = |known: &Finding| is_of_answers(known) && known.verdict != Verdict::Reading;
+        let is_alone = is_tried && finding.group.is_none();
+        if is_tried && is_known || is_alone {
             lock(&self.check.tried).insert(kind(finding));
-            let may_lead_here = |known: &Finding| is_of_answers(known) && known.verdict != Verdict::Reading;
-            if self.summary().findings.iter().any(may_lead_here) {
-                return;
-            }
+        }
+        if is_known || is_alone && self.summary().findings.iter().any(may_lead_here) {
+            return;
         }
         let gets_file_letters = self.check.gets_file_letters.load(Ordering::Relaxed);
         let mut finding = Finding { gets_file_letters, ..finding.clone() };
@@ -574,15 +551,31 @@ fn is_same_bug(known: &Finding, found: &Finding) -> bool {
     never_repeats || is_same_cause || (may_be_same && (known.group.is_some() || kind(known) == kind(found)))
 }
 
+/// Whether two findings have a broken rule in common, and neither a cause nor a fact says what is wrong: most of what has
+/// the same in common is right.
+fn breaks_same_rule(known: &Finding, found: &Finding) -> bool {
+    let is_vague = |shared: &Shared| match shared {
+        Shared::Property(_, common) => 2 * common.wrong_with < common.with,
+        _ => false,
+    };
+    let is_unclear =
+        |one: &Finding| one.causes.models.is_empty() && one.in_common.first().is_some_and(is_vague);
+    let rules = known.themes();
+    let is_shared = || found.themes().iter().any(|theme| rules.contains(theme));
+    known.verdict == found.verdict && is_unclear(known) && is_unclear(found) && is_shared()
+}
+
 /// Whether a wrong answer shows the bug, and neither its text nor its absence does.
 fn is_of_answers(finding: &Finding) -> bool {
     use Verdict::{Names, NoAnswer, Refused, Sum, Unread};
     !matches!(finding.verdict, Unread | NoAnswer | Refused | Sum | Names)
 }
 
-/// Returns what is known about a wrong answer if it is in no group.
-fn kind(finding: &Finding) -> (Verdict, Vec<WrongTheme>) {
-    (finding.verdict, finding.themes())
+/// What is known about a wrong answer without a cause.
+type Kind = (Verdict, Vec<WrongTheme>, Option<Group>);
+
+fn kind(finding: &Finding) -> Kind {
+    (finding.verdict, finding.themes(), finding.group)
 }
 
 /// Whether two answers are counts of positions that were set up before: another position after a new start.

@@ -113,6 +113,7 @@ pub mod random;
 pub mod source;
 
 // The positions to ask about.
+mod generated;
 mod target;
 
 // Comparing an answer with the right one.
@@ -127,7 +128,6 @@ pub mod mutations;
 
 // What wrong answers have in common.
 mod evidence;
-mod generated;
 mod in_common;
 mod properties;
 mod survey;

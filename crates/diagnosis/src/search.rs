@@ -24,9 +24,6 @@ pub struct SearchOptions {
     pub faults: usize,
     /// The number of bugs after which no new target is started.
     pub findings: usize,
-    /// Whether a finding may be shrunk to a position that [no game reaches](perft_core::impossibilities), even if its
-    /// own position can be reached.
-    pub allow_impossible: bool,
     /// The number of positions whose moves a hunt asks for first, beside its targets.
     pub survey: usize,
     /// Whether two sources that are compared play a chess variant. Then the rules of chess do not judge them.
@@ -40,7 +37,6 @@ impl Default for SearchOptions {
             questions: 20_000,
             faults: 24,
             findings: 100,
-            allow_impossible: false,
             survey: 0,
             is_variant: false,
         }

@@ -38,16 +38,15 @@ pub fn shrink(position: &Position, mut has_property: impl FnMut(&Position) -> bo
 }
 
 /// Shrinks a position like [`shrink`], with a test that may fail. A possible position does not become an impossible
-/// one, unless `allow_impossible` is set.
+/// one.
 ///
 /// The test looks for a bug in a position. It returns the bug, or `None` if the position does not show it. Returns the
 /// bug in the smallest position, or `None` if nothing could be removed; and the error that ended the search, if any.
 pub(crate) fn try_shrink<T, E>(
     position: &Position,
-    allow_impossible: bool,
     mut test: impl FnMut(&Position) -> Result<Option<T>, E>,
 ) -> (Option<T>, Result<(), E>) {
-    let can_be_impossible = allow_impossible || !is_possible(position);
+    let can_be_impossible = !is_possible(position);
     let (mut smallest, mut outcome) = (None, Ok(()));
     shrink(position, |smaller| {
         if outcome.is_err() || !(can_be_impossible || is_possible(smaller)) {

@@ -3,7 +3,7 @@
 //! Nothing is examined yet. The answers show what the wrong ones have in common ([`Evidence`]), so that each bug is
 //! named once. The answers are kept: a question is not asked twice.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, OnceLock, PoisonError};
 
 use perft_core::internals::is_possible;
@@ -13,11 +13,9 @@ use perft_core::{CastlingNotation, Position, StopSignal};
 use crate::causes::RightAnswer;
 use crate::checked_source::{Asked, CheckedSource};
 use crate::difference::Told;
-use crate::evidence::{Evidence, Group, unanswered_with};
+use crate::evidence::{Evidence, Group};
 use crate::generated::{alone, pairs, paths};
 use crate::hunt::RIGHT_NODES;
-use crate::in_common::InCommon;
-use crate::properties::PropertySet;
 use crate::random::{Random, choose};
 use crate::search::lock;
 use crate::source::{MovePath, SourceError};
@@ -35,8 +33,8 @@ const MAX_NODES: f64 = 2_000.0;
 /// The number of questions without an answer, one after another, after which no more are asked.
 const UNANSWERED: u32 = 3;
 
-/// The number of refused questions after which those that have in common what the refused ones have are left out, and
-/// also that of more refusals after which no more are asked. A refusal takes long: the end of the answer is not known.
+/// The number of refused questions after which no more are asked. A refusal takes long: the end of the answer is not
+/// known.
 const REFUSED: usize = 24;
 
 /// The number of positions after which no more are asked for if all answers are wrong.
@@ -88,7 +86,6 @@ pub fn survey_for(nodes: u128) -> usize {
 struct Question {
     path: MovePath,
     depth: u32,
-    nodes: u128,
     /// The number of the target that it belongs to.
     target: Option<usize>,
 }
@@ -97,10 +94,14 @@ struct Question {
 pub(crate) struct Survey {
     /// Those of one item are asked one after the other in one process.
     questions: Mutex<std::vec::IntoIter<Vec<Question>>>,
+    targets: Vec<HuntTarget>,
     answers: Mutex<Answers>,
     is_finished: Condvar,
     surveyed: OnceLock<Surveyed>,
 }
+
+/// Answers by their question: `None` if it is right.
+type Known = HashMap<(MovePath, u32), Option<Told>>;
 
 #[derive(Default)]
 struct Answers {
@@ -108,48 +109,26 @@ struct Answers {
     asking: usize,
     /// The answers of each thread, in their order.
     told: Vec<Told>,
-    /// Which of them directly follow the one before in the same process.
-    follows: Vec<bool>,
-    /// The answers about targets: `None` if it is right.
-    of_targets: HashMap<(usize, u32), Option<Told>>,
-    wrong_targets: BTreeSet<usize>,
+    known: Known,
+    /// The wrong answers about targets, by their number.
+    wrong_targets: BTreeMap<usize, Told>,
     positions: usize,
     /// The wrong answers about other positions.
     wrong: Vec<Told>,
 }
 
-/// The answers of one thread.
-#[derive(Default)]
-struct Asking {
-    /// The answers, in their order.
-    told: Vec<Told>,
-    /// Which of them directly follow the one before in the same process.
-    follows: Vec<bool>,
-    /// Whether the next one does.
-    is_next: bool,
-    /// The number of questions without an answer, one after another.
-    unanswered: u32,
-    /// The number of refused questions.
-    refused: usize,
-    /// What the first ones have in common.
-    refused_with: Vec<InCommon>,
-}
-
 /// What a survey has found.
 pub(crate) struct Surveyed {
     pub evidence: Evidence,
-    /// The answers about targets, by their number and the depth: `None` if it is right.
-    pub of_targets: HashMap<(usize, u32), Option<Told>>,
+    pub known: Known,
     /// The right answers.
     pub right: Vec<Arc<RightAnswer>>,
     /// The smallest wrong answers of each group.
     pub wrong: BTreeMap<Group, Vec<Told>>,
-    /// The wrong answers that are examined first.
-    pub examined: Vec<Told>,
-    /// The numbers of the first targets in the order in which they are examined.
-    order: Vec<usize>,
-    /// The targets that are examined last: what has nothing in common may be a consequence of what has.
-    last: Mutex<Vec<HuntTarget>>,
+    /// What is examined first: wrong answers about moves, and the first targets.
+    pub jobs: Vec<HuntTarget>,
+    /// The number of targets that are among these.
+    pub targets: usize,
     /// The wrong answers about moves that are not examined.
     pub others: Vec<Told>,
     /// The number of positions whose moves were asked for, without the examined ones.
@@ -163,42 +142,34 @@ impl Survey {
         target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
         stop: &StopSignal,
     ) -> Survey {
-        let of_position = |position: &Position| {
-            let (path, nodes) = (MovePath::new(*position), position.perft(1));
-            Question { path, depth: 1, nodes, target: None }
-        };
-        let of_path =
-            |path: MovePath| vec![Question { nodes: path.end.perft(1), path, depth: 1, target: None }];
-        let of_pair = |(path, depth): (MovePath, u32)| {
-            let nodes = path.end.perft(depth);
-            Question { path, depth, nodes, target: None }
-        };
-        let mut questions: Vec<Question> = Vec::new();
-        for (number, target) in (0..TARGETS).map_while(|number| Some((number, target(number)?))) {
+        let question = |path, depth| Question { path, depth, target: None };
+        let mut of_targets: Vec<(u128, Question)> = Vec::new();
+        let targets: Vec<HuntTarget> = (0..TARGETS).map_while(target).collect();
+        for (number, target) in targets.iter().enumerate() {
             if target.path.notation() == CastlingNotation::Standard {
                 let deepest = target.depths.iter().copied().max().unwrap_or_default();
                 let counts = counts_to(&target.path.end, deepest, MAX_NODES, stop);
-                questions.extend(target.depths.iter().filter_map(|&depth| {
+                of_targets.extend(target.depths.iter().filter_map(|&depth| {
                     let nodes = *counts.get((depth as usize).checked_sub(1)?)?;
-                    let is_small = nodes as f64 <= MAX_NODES;
-                    let path = target.path.clone();
-                    is_small.then_some(Question { path, depth, nodes, target: Some(number) })
+                    let question = Question { path: target.path.clone(), depth, target: Some(number) };
+                    (nodes as f64 <= MAX_NODES).then_some((nodes, question))
                 }));
             }
         }
-        questions.sort_by_key(|question| (question.depth, question.nodes));
+        of_targets.sort_by_key(|(nodes, question)| (question.depth, *nodes));
         let positions = positions.min(POSITIONS.len());
-        let moves =
-            (0..positions).map(|number| of_position(&POSITIONS[number * POSITIONS.len() / positions]));
-        let is_long = positions >= WITH_GENERATED;
-        let pairs =
-            pairs().into_iter().filter(|_| is_long).map(|pair| pair.map(of_pair).into_iter().collect());
-        let paths = paths().into_iter().filter(|_| is_long).map(of_path);
-        let alone = |question| vec![question];
-        let all: Vec<Vec<Question>> =
-            moves.map(alone).chain(paths).chain(pairs).chain(questions.into_iter().map(alone)).collect();
+        let moves = (0..positions).map(|number| POSITIONS[number * POSITIONS.len() / positions]);
+        let mut all: Vec<Vec<Question>> =
+            moves.map(|position| vec![question(MovePath::new(position), 1)]).collect();
+        if positions >= WITH_GENERATED {
+            all.extend(paths().into_iter().map(|path| vec![question(path, 1)]));
+            let pair = |pair: [_; 2]| pair.map(|(path, depth)| question(path, depth)).into();
+            all.extend(pairs().into_iter().map(pair));
+        }
+        all.extend(of_targets.into_iter().map(|(_, question)| vec![question]));
         Survey {
             questions: Mutex::new(all.into_iter()),
+            targets,
             answers: Mutex::default(),
             is_finished: Condvar::new(),
             surveyed: OnceLock::new(),
@@ -209,15 +180,14 @@ impl Survey {
     /// too.
     pub fn ask(&self, source: &mut CheckedSource) {
         lock(&self.answers).asking += 1;
-        let mut asking = Asking::default();
+        let mut told = Vec::new();
         // An interruption is noticed by the search.
-        let _ = self.ask_all(source, &mut asking);
+        let _ = self.ask_all(source, &mut told);
         let mut answers = lock(&self.answers);
-        answers.told.append(&mut asking.told);
-        answers.follows.append(&mut asking.follows);
+        answers.told.append(&mut told);
         answers.asking -= 1;
         if answers.asking == 0 {
-            self.surveyed.get_or_init(|| std::mem::take(&mut *answers).surveyed());
+            self.surveyed.get_or_init(|| std::mem::take(&mut *answers).surveyed(&self.targets));
             self.is_finished.notify_all();
         }
         let is_unfinished = |_: &mut Answers| self.surveyed.get().is_none();
@@ -239,161 +209,87 @@ impl Survey {
         answers.positions >= HOPELESS && answers.positions == answers.wrong.len()
     }
 
-    fn ask_all(&self, source: &mut CheckedSource, asking: &mut Asking) -> Asked<()> {
-        while asking.unanswered < UNANSWERED && asking.refused < 2 * REFUSED && !self.is_hopeless() {
+    fn ask_all(&self, source: &mut CheckedSource, told: &mut Vec<Told>) -> Asked<()> {
+        let (mut unanswered, mut refused) = (0, 0);
+        while unanswered < UNANSWERED && refused < REFUSED && !self.is_hopeless() {
             let Some(questions) = lock(&self.questions).next() else { break };
             for question in questions {
-                self.ask_one(source, question, asking)?;
+                let answer = self.ask_one(source, question)?;
+                match answer.as_ref().and_then(|answer| answer.difference.error.as_ref()) {
+                    Some(SourceError::Refused(_)) => (refused, unanswered) = (refused + 1, 0),
+                    Some(_) => unanswered += 1,
+                    None => unanswered = 0,
+                }
+                told.extend(answer);
             }
         }
         Ok(())
     }
 
+    /// Returns the answer to a question, or its error. There is none if the question is not asked or if its answer is not
+    /// understood.
     fn ask_one(
         &self,
         source: &mut CheckedSource,
-        Question { path, depth, target, nodes }: Question,
-        asking: &mut Asking,
-    ) -> Asked<()> {
-        let is_left_out = |number: &usize| lock(&self.answers).wrong_targets.contains(number);
+        Question { path, depth, target }: Question,
+    ) -> Asked<Option<Told>> {
+        let is_left_out = |number: usize| lock(&self.answers).wrong_targets.contains_key(&number);
         let path = if source.abilities.plays_moves { path } else { path.without_moves() };
-        if target.as_ref().is_some_and(is_left_out)
-            || !source.abilities.can_ask(depth)
-            || asking.expects_refusal(&path, depth, nodes)
-        {
-            return Ok(());
+        if target.is_some_and(is_left_out) || !source.abilities.can_ask(depth) {
+            return Ok(None);
         }
-        let number = source.told.len();
         let answer = source.compare(&path, depth)?;
-        asking.hear(source.told.drain(number..).next(), &answer);
-        let (is_right, mut answers) = (answer.is_right(), lock(&self.answers));
-        match target {
-            Some(target) => {
-                if !is_right {
-                    answers.wrong_targets.insert(target);
-                }
-                answers.of_targets.insert((target, depth), (!is_right).then_some(answer));
-            }
-            None => {
-                answers.positions += 1;
-                answers.wrong.extend((!is_right).then_some(answer));
-            }
+        let understood = std::mem::take(&mut source.told).into_iter().next();
+        let heard =
+            understood.or_else(|| Some(answer.clone()).filter(|told| told.difference.error.is_some()));
+        let mut answers = lock(&self.answers);
+        answers.positions += usize::from(target.is_none());
+        let wrong = Some(answer).filter(|answer| !answer.is_right());
+        answers.known.insert((path, depth), wrong.clone());
+        match (target, wrong) {
+            (Some(target), Some(wrong)) => drop(answers.wrong_targets.insert(target, wrong)),
+            (_, wrong) => answers.wrong.extend(wrong),
         }
-        Ok(())
-    }
-}
-
-impl Asking {
-    /// Whether a question has in common what the refused ones have.
-    fn expects_refusal(&self, path: &MovePath, depth: u32, nodes: u128) -> bool {
-        let set = || PropertySet::of_question(path, depth, nodes, None);
-        !self.refused_with.is_empty() && self.refused_with.iter().any(|common| common.holds(&set()))
-    }
-
-    /// Keeps an answer. `heard` is the answer if it was understood.
-    fn hear(&mut self, heard: Option<Told>, answer: &Told) {
-        let error = answer.difference.error.as_ref();
-        let is_refused = matches!(error, Some(SourceError::Refused(_)));
-        self.unanswered = if error.is_some() && !is_refused { self.unanswered + 1 } else { 0 };
-        let is_understood = heard.is_some();
-        if let Some(heard) = heard.or_else(|| error.map(|_| answer.clone())) {
-            self.told.push(heard);
-            self.follows.push(self.is_next);
-        }
-        self.is_next = is_understood || is_refused;
-        self.refused += usize::from(is_refused);
-        if is_refused && self.refused == REFUSED {
-            self.refused_with = unanswered_with(&self.told);
-        }
-    }
-}
-
-/// What a survey knows about the answer to a question of a target.
-pub(crate) enum Known<'a> {
-    Right,
-    Wrong(&'a Told),
-    Unknown,
-}
-
-impl Surveyed {
-    /// Returns the next target that is examined after all others.
-    pub fn next_of_last(&self) -> Option<HuntTarget> {
-        lock(&self.last).pop()
-    }
-
-    /// Returns the number of the target that is examined as this one, after the examined answers about moves.
-    pub fn target(&self, number: usize) -> usize {
-        let number = number - self.examined.len();
-        self.order.get(number).copied().unwrap_or(number)
-    }
-
-    /// Returns what is known about the answer to a question of a target. The examined answers about moves are the first
-    /// targets.
-    pub fn known(&self, number: usize, depth: u32) -> Known<'_> {
-        if let Some(told) = self.examined.get(number) {
-            return Known::Wrong(told);
-        }
-        match self.of_targets.get(&(self.target(number), depth)) {
-            Some(Some(told)) => Known::Wrong(told),
-            Some(None) => Known::Right,
-            None => Known::Unknown,
-        }
+        Ok(heard)
     }
 }
 
 impl Answers {
-    /// Returns the numbers of the targets in the order in which they are examined: first those with a wrong answer that
-    /// has something in common with others, and last those with one that has not.
-    fn order(&self, evidence: &Evidence) -> Vec<usize> {
-        let asked = self.of_targets.keys().map(|(target, _)| target + 1).max().unwrap_or_default();
-        let mut ranks = vec![1; asked];
-        for ((target, _), told) in self.of_targets.iter().filter(|_| !evidence.groups().is_empty()) {
-            if let Some(told) = told {
-                ranks[*target] = if evidence.groups_of(told).is_empty() { 2 } else { 0 };
+    fn surveyed(mut self, targets: &[HuntTarget]) -> Surveyed {
+        let evidence = Evidence::of(&self.told);
+        let of_group = |group| (group, evidence.smallest(group, &self.told));
+        let wrong: BTreeMap<_, _> = evidence.groups().into_iter().map(of_group).collect();
+        // What has nothing in common with others may be a consequence of what has, and is examined last.
+        let rank = |groups: &[Group]| if groups.is_empty() && !wrong.is_empty() { 2 } else { 0 };
+        let (mut jobs, mut others) = (Vec::new(), Vec::new());
+        let mut taken: BTreeMap<Vec<Group>, usize> = BTreeMap::new();
+        self.wrong.sort_by_key(|told| (told.depth, told.path.end.occupied().count()));
+        for told in self.wrong {
+            let groups = evidence.groups_of(&told);
+            let (rank, number) = (rank(&groups), taken.entry(groups).or_default());
+            *number += 1;
+            match *number > EXAMINED {
+                true => others.push(told),
+                false => jobs.push((rank, HuntTarget { path: told.path, depths: vec![told.depth] })),
             }
         }
-        let mut order: Vec<usize> = (0..asked).collect();
-        order.sort_by_key(|&target| ranks[target]);
-        order
-    }
-
-    fn surveyed(self) -> Surveyed {
-        let evidence = Evidence::of(&self.told, &self.follows);
-        let of_group = |group| (group, evidence.smallest(group, &self.told));
-        let wrong = evidence.groups().into_iter().map(of_group).collect();
-        let order = self.order(&evidence);
-        let [examined, last, others] = examined(&evidence, self.wrong);
-        let number = examined.len() + last.len();
-        let target = |told: Told| HuntTarget { path: told.path, depths: vec![told.depth] };
+        let positions = self.positions - jobs.len();
+        for (number, target) in targets.iter().enumerate() {
+            let told = self.wrong_targets.get(&number).filter(|_| !wrong.is_empty());
+            jobs.push((told.map_or(1, |told| rank(&evidence.groups_of(told))), target.clone()));
+        }
+        jobs.sort_by_key(|(rank, _)| *rank);
         let is_kept = |told: &Told| told.is_right() && told.difference.ours <= RIGHT_NODES;
         let right = self.told.into_iter().filter(is_kept);
         Surveyed {
             wrong,
-            examined,
-            order,
-            last: Mutex::new(last.into_iter().rev().map(target).collect()),
+            jobs: jobs.into_iter().map(|(_, job)| job).collect(),
+            targets: targets.len(),
             evidence,
             right: right.map(RightAnswer::new).map(Arc::new).collect(),
-            of_targets: self.of_targets,
-            positions: self.positions - number,
+            known: self.known,
+            positions,
             others,
         }
     }
-}
-
-/// Returns the wrong answers that are examined, first and last, and the others. The smallest ones of each group are
-/// first, and those without a group last. If there is no group, these are examined first.
-fn examined(evidence: &Evidence, wrong: Vec<Told>) -> [Vec<Told>; 3] {
-    let mut wrong: Vec<(Vec<Group>, Told)> =
-        wrong.into_iter().map(|told| (evidence.groups_of(&told), told)).collect();
-    wrong.sort_by_key(|(_, told)| (told.depth, told.path.end.occupied().count()));
-    let mut taken: BTreeMap<Vec<Group>, usize> = BTreeMap::new();
-    let mut parts = [const { Vec::new() }; 3];
-    for (groups, told) in wrong {
-        let is_last = groups.is_empty() && !evidence.groups().is_empty();
-        let number = taken.entry(groups).or_default();
-        *number += 1;
-        parts[if *number > EXAMINED { 2 } else { usize::from(is_last) }].push(told);
-    }
-    parts
 }

@@ -2,10 +2,11 @@
 //! [`counts_to`] returns the right counts of a position.
 
 use perft_core::suite::{Case, Limits};
-use perft_core::{Position, START_FEN, Setup, StopSignal};
+use perft_core::{Bitboard, Move, MoveKind, Position, Setup, StopSignal};
 
-use crate::random::game::RandomGame;
+use crate::generated::list;
 use crate::random::kinds::PositionKind;
+use crate::random::{Random, choose};
 use crate::source::{Abilities, MovePath};
 
 /// Random games are shorter than this number of plies.
@@ -78,7 +79,7 @@ pub fn path_of_fen(fen: &str, position: Position) -> MovePath {
 /// assert!(impossibilities(&target.path.root).is_empty());
 /// ```
 pub fn random_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
-    target_of(RandomGame::new(seed, number, PositionKind::possible_position), depth)
+    target_of(seed, number, depth, PositionKind::possible_position)
 }
 
 /// Returns a random target like [`random_target`], but its position may be [impossible](perft_core::impossibilities): a
@@ -93,35 +94,44 @@ pub fn random_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
 /// assert!(targets.any(|target| !impossibilities(&target.path.root).is_empty()));
 /// ```
 pub fn unrestricted_target(seed: u64, number: u64, depth: u32) -> HuntTarget {
-    target_of(RandomGame::new(seed, number, PositionKind::position), depth)
+    target_of(seed, number, depth, PositionKind::position)
 }
 
-fn target_of(mut game: RandomGame, depth: u32) -> HuntTarget {
-    let plies = game.random.below(MAX_PLIES);
-    let mut path = MovePath::new(game.root);
+fn target_of(
+    seed: u64,
+    number: u64,
+    depth: u32,
+    root: fn(PositionKind, &mut Random) -> Position,
+) -> HuntTarget {
+    // The first random number starts a separate sequence, so that the sequences of neighbouring numbers are unrelated.
+    let mut random = Random::new(Random::new(seed).number() ^ Random::new(number).number());
+    let mut path = MovePath::new(root(PositionKind::of_number(number), &mut random));
+    let homes = if random.one_in(2) { path.root.castling().all_rooks() } else { Bitboard::EMPTY };
+    let plies = random.below(MAX_PLIES);
     while path.moves.len() < plies
-        && let Some(played) = game.choose(&path.end.legal_moves())
+        && let Some(played) = choose_about(homes, &path.end.legal_moves(), &mut random)
     {
         path = path.played(played);
     }
     HuntTarget { path, depths: (1..=depth).collect() }
 }
 
-/// The [`special_targets`]: FENs, moves and depths.
+/// Returns a random move, or `None` if there are no moves. `homes` are the home squares of the rooks that can castle, in a
+/// game about castling rights.
 ///
-/// A program that ends drawn games is wrong about the first three. Draws by insufficient material are in the suites.
-///
-/// The others are for transposition tables. Their trees have positions that differ only in castling rights (after
-/// Ra1-b1-a1 and after Rh1-g1-h1), or only in the en passant square (after e3, Kb1, e4 and after Ka2, Kb1, e4). If the
-/// key of a table lacks this part, one of the positions gets the count of the other. Two plies are left below these
-/// positions, because many tables have no entries for fewer.
-const SPECIAL: [(&str, &str, u32); 5] = [
-    ("4k3/8/8/8/8/8/3R4/4K3 b - - 98 120", "", 3),
-    ("4k3/8/8/8/8/8/3R4/4K3 w - - 100 121", "", 2),
-    (START_FEN, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1", 2),
-    ("k7/p7/P7/8/8/7p/P6P/R3K2R w KQ - 0 1", "", 6),
-    ("k7/8/8/8/3p4/8/4P3/K7 w - - 0 1", "", 7),
-];
+/// In such a game, the kings stay on their home squares if they can, and a third of the moves go to or from a home square
+/// of a rook. A castling right that should be gone shows only if a rook comes back to its home square and the king has
+/// never moved.
+fn choose_about(homes: Bitboard, moves: &[Move], random: &mut Random) -> Option<Move> {
+    let stays = |played: &Move| !matches!(played.kind(), MoveKind::King | MoveKind::Castling);
+    let touches = |played: &Move| homes.contains(played.from()) || homes.contains(played.to());
+    let staying: Vec<Move> = moves.iter().copied().filter(|played| homes.any() && stays(played)).collect();
+    let touching: Vec<Move> = staying.iter().copied().filter(touches).collect();
+    if !touching.is_empty() && random.one_in(3) {
+        return Some(random.pick(&touching));
+    }
+    choose(if staying.is_empty() { moves } else { &staying }, random.number())
+}
 
 /// Returns targets for bugs that suites cannot find: ending drawn games, and confusing positions in the transposition
 /// table.
@@ -133,11 +143,12 @@ const SPECIAL: [(&str, &str, u32); 5] = [
 /// assert!(special_targets().iter().any(|target| target.path.clocks.halfmove == 100));
 /// ```
 pub fn special_targets() -> Vec<HuntTarget> {
-    let target = |(fen, moves, depth): (&str, &str, u32)| HuntTarget {
-        path: MovePath::of_known(fen, moves),
-        depths: (1..=depth).collect(),
+    let target = |(fen, more): (&str, &str)| {
+        let (depth, moves) = more.split_once(' ').unwrap_or((more, ""));
+        let depth = depth.parse().expect("a depth is first");
+        HuntTarget { path: MovePath::of_known(fen, moves), depths: (1..=depth).collect() }
     };
-    SPECIAL.map(target).to_vec()
+    list("target").map(target).collect()
 }
 
 /// Returns the numbers of leaf nodes at the depths from 1 on, up to `depth`.

@@ -112,7 +112,6 @@ impl HuntArgs {
             threads: self.threads.clamp(1, positions.max(1)),
             questions: self.max_questions,
             findings: self.max_bugs.or(self.random.map(|_| 1)).unwrap_or(default.findings),
-            allow_impossible: self.reach.unreachable,
             survey: if is_of_suites { survey_for(self.max_nodes() * positions as u128) } else { 0 },
             ..default
         }

@@ -21,9 +21,10 @@ pub(super) const PACKED_WORDS: usize = 6;
 /// A position, which bugs may have made illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Board {
-    squares: [Option<ColoredPiece>; 64],
+    // These are compared first: most boards differ in them.
     colors: [Bitboard; 2],
     pieces: [Bitboard; 6],
+    squares: [Option<ColoredPiece>; 64],
     /// The squares from which the kings may castle.
     pub homes: [Square; 2],
     pub turn: Color,

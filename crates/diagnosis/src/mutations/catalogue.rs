@@ -439,6 +439,10 @@ impl MutationSet {
         self.with_words(other, |a, b| a & b)
     }
 
+    pub fn is_empty(self) -> bool {
+        self == MutationSet::default()
+    }
+
     /// Returns the mutations that are not in another set.
     #[inline]
     pub fn without(self, other: MutationSet) -> MutationSet {

@@ -20,10 +20,10 @@
 
 mod board;
 mod catalogue;
+mod counts;
 mod models;
 mod moves;
 mod rules;
-mod tree;
 
 pub use catalogue::Mutation;
 pub(crate) use catalogue::MutationSet;

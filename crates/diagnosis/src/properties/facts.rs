@@ -7,8 +7,9 @@ use perft_core::internals::sliders::Magic;
 use perft_core::internals::{count_moves, with_side};
 use perft_core::{Bitboard, CastlingSide, File, Move, MoveKind, MoveList, Piece, Position, Rank, Square};
 
-use super::rows::{captured_on, distance, is_between, kinds, lines, ways, wings};
+use super::rows::{captured_on, is_between, kinds, lines, ways, wings};
 use crate::mutations::{MutatedBoard, Mutation};
+use crate::random::distance;
 use crate::source::MovePath;
 
 /// What is true of a position: its moves, and who attacks the king.
@@ -98,8 +99,8 @@ impl NodeFacts {
     }
 }
 
-/// A move of a position.
-pub(super) struct LegalMove<'a> {
+/// A move of a position: a legal one, or one that looks legal and is not.
+pub(super) struct MoveFacts<'a> {
     pub node: &'a NodeFacts,
     pub played: Move,
     pub from: Square,
@@ -112,24 +113,47 @@ pub(super) struct LegalMove<'a> {
     pub is_stalemate: bool,
     /// The kinds of enemy pieces that alone stand between the king and an enemy slider after it.
     pub shields: u64,
+    /// Of an illegal move: the pieces that attack the king after it, or a square that it passes.
+    pub attackers: Bitboard,
+    /// The square on which the king is attacked. For castling, it is that before the move.
+    pub king: Square,
 }
 
-impl<'a> LegalMove<'a> {
+impl<'a> MoveFacts<'a> {
     /// Returns a legal move. Whether it ends the game is looked up too.
-    pub fn new(node: &'a NodeFacts, played: Move) -> LegalMove<'a> {
+    pub fn legal(node: &'a NodeFacts, played: Move) -> MoveFacts<'a> {
         let after = node.position.play_legal(played);
         let moves = with_side!(after.turn(), S => count_moves::<S>(&after, Magic));
         let (checks, is_over) = (after.checkers(), moves == 0);
         let (is_mate, is_stalemate) = (is_over && checks.any(), is_over && checks.is_empty());
         let shields = shields(&after);
-        LegalMove { checks, is_mate, is_stalemate, shields, ..LegalMove::unplayed(node, played) }
+        MoveFacts { checks, is_mate, is_stalemate, shields, ..MoveFacts::unplayed(node, played) }
+    }
+
+    /// Returns a move that looks legal and is not.
+    pub fn illegal(node: &'a NodeFacts, played: Move) -> MoveFacts<'a> {
+        let made = MoveFacts::unplayed(node, played);
+        let us = node.position.turn();
+        let taken = Bitboard::from(captured_on(played));
+        let attackers = |king: Square, occupied| node.position.attackers(king, !us, occupied, Magic);
+        let attackers = if made.is_castling() {
+            let target = CastlingSide::of(made.from, made.to).king_target(us);
+            let passed = between(node.king, target) | target.into() | node.king.into();
+            let without_king = node.position.occupied() ^ node.king.into();
+            let passed = passed.into_iter().map(|at| attackers(at, without_king));
+            passed.fold(Bitboard::EMPTY, |all, one| all | one)
+        } else {
+            let left = node.position.occupied() & !taken & !Bitboard::from(made.from);
+            attackers(made.king, left.with(made.to)) & !taken
+        };
+        MoveFacts { attackers, ..made }
     }
 
     /// Returns a move whose consequences are not looked up.
-    pub fn unplayed(node: &'a NodeFacts, played: Move) -> LegalMove<'a> {
+    fn unplayed(node: &'a NodeFacts, played: Move) -> MoveFacts<'a> {
         let at = |square| node.position.piece_at(square).map(|found| found.piece);
         let is_castling = played.kind() == MoveKind::Castling;
-        LegalMove {
+        let mut made = MoveFacts {
             node,
             played,
             from: played.from(),
@@ -140,19 +164,30 @@ impl<'a> LegalMove<'a> {
             is_mate: false,
             is_stalemate: false,
             shields: 0,
+            attackers: Bitboard::EMPTY,
+            king: node.king,
+        };
+        if made.is_step() {
+            made.king = made.to;
         }
+        made
+    }
+
+    pub fn is_castling(&self) -> bool {
+        self.played.kind() == MoveKind::Castling
+    }
+
+    /// Whether it is a step of the king.
+    pub fn is_step(&self) -> bool {
+        self.piece == Piece::King && !self.is_castling()
     }
 
     pub fn is_quiet(&self) -> bool {
-        self.captured.is_none() && self.promotion().is_none() && self.played.kind() != MoveKind::Castling
+        self.captured.is_none() && self.promotion().is_none() && !self.is_castling()
     }
 
     pub fn promotion(&self) -> Option<Piece> {
         self.played.kind().promotion()
-    }
-
-    pub fn captured_on(&self) -> Square {
-        captured_on(self.played)
     }
 
     /// Returns the wing of the castling right of a captured rook.
@@ -160,10 +195,6 @@ impl<'a> LegalMove<'a> {
         let position = &self.node.position;
         let rooks = position.castling().rooks(!position.turn()) & Bitboard::from(self.to);
         wings(position.king(!position.turn()), rooks)
-    }
-
-    pub fn own_rights(&self) -> Bitboard {
-        self.node.rights()
     }
 
     /// Whether the move is a double step that an enemy pawn stands beside.
@@ -181,57 +212,6 @@ impl<'a> LegalMove<'a> {
         let checker = self.node.checkers.first();
         self.piece != Piece::King && checker.is_some_and(|at| is_between(self.to, self.node.king, at))
     }
-}
-
-/// Returns the kinds of pieces of the side to move that alone stand between the other king and a slider.
-fn shields(after: &Position) -> u64 {
-    let (us, them) = (!after.turn(), after.turn());
-    let (king, army) = (after.king(us), after.army(them));
-    let sliders = orthogonal_rays(king) & army.orthogonals | diagonal_rays(king) & army.diagonals;
-    let shield = |slider| between(king, slider) & after.occupied();
-    let alone = sliders.into_iter().map(shield).filter(|shield| shield.any() && !shield.has_many());
-    alone.fold(0, |all, shield| all | kinds(after, shield & army.all))
-}
-
-/// A move that looks legal and is not.
-pub(super) struct IllegalMove<'a> {
-    pub made: LegalMove<'a>,
-    /// The pieces that attack the king after it, or a square that it passes.
-    pub attackers: Bitboard,
-    /// The square on which the king is attacked. For castling, it is that before the move.
-    pub king: Square,
-    /// Whether it is a step of the king.
-    pub is_step: bool,
-}
-
-impl<'a> IllegalMove<'a> {
-    pub fn new(node: &'a NodeFacts, played: Move) -> IllegalMove<'a> {
-        let made = LegalMove::unplayed(node, played);
-        let is_castling = played.kind() == MoveKind::Castling;
-        let is_step = made.piece == Piece::King && !is_castling;
-        let us = node.position.turn();
-        let taken = Bitboard::from(made.captured_on());
-        let attackers = |king: Square, occupied| node.position.attackers(king, !us, occupied, Magic);
-        let attackers = if is_castling {
-            let target = CastlingSide::of(made.from, made.to).king_target(us);
-            let passed = between(node.king, target) | target.into() | node.king.into();
-            let without_king = node.position.occupied() ^ node.king.into();
-            passed
-                .into_iter()
-                .map(|at| attackers(at, without_king))
-                .fold(Bitboard::EMPTY, |all, one| all | one)
-        } else {
-            let left = node.position.occupied() & !taken & !Bitboard::from(made.from);
-            let king = if is_step { made.to } else { node.king };
-            attackers(king, left.with(made.to)) & !taken
-        };
-        let king = if is_step { made.to } else { node.king };
-        IllegalMove { made, attackers, king, is_step }
-    }
-
-    pub fn is_castling(&self) -> bool {
-        self.made.played.kind() == MoveKind::Castling
-    }
 
     /// Whether it is castling and only an attack forbids it.
     pub fn is_unsafe_castling(&self) -> bool {
@@ -239,24 +219,19 @@ impl<'a> IllegalMove<'a> {
     }
 
     pub fn lacks_right(&self) -> bool {
-        self.is_castling() && !self.made.own_rights().contains(self.made.to)
+        self.is_castling() && !self.node.rights().contains(self.to)
     }
 
     pub fn is_blocked_castling(&self) -> bool {
-        self.is_castling() && !self.made.node.is_way_free(self.made.to)
+        self.is_castling() && !self.node.is_way_free(self.to)
     }
 
     /// Whether it is a double step over a piece. Otherwise a double step that is not attacked starts on a wrong rank.
     pub fn is_double_step(&self, jumps: bool) -> bool {
-        let between = between(self.made.from, self.made.to);
-        let is_blocked = (between & self.made.node.position.occupied()).any();
-        let is_home = self.made.node.position.turn().rank(self.made.from.rank()) == Rank::Second;
-        self.made.played.kind() == MoveKind::DoublePush
-            && if jumps { is_blocked } else { !is_home && !is_blocked }
-    }
-
-    pub fn attacker_kinds(&self, attackers: Bitboard) -> u64 {
-        kinds(&self.made.node.position, attackers)
+        let between = between(self.from, self.to);
+        let is_blocked = (between & self.node.position.occupied()).any();
+        let is_home = self.node.position.turn().rank(self.from.rank()) == Rank::Second;
+        self.played.kind() == MoveKind::DoublePush && if jumps { is_blocked } else { !is_home && !is_blocked }
     }
 
     /// Returns the lines along which sliders attack the king.
@@ -276,24 +251,33 @@ impl<'a> IllegalMove<'a> {
 
     /// Returns the sliders that attack the king.
     fn sliders(&self) -> Bitboard {
-        self.attackers & self.made.node.sliders()
+        self.attackers & self.node.sliders()
     }
 
     /// Whether the square of a king step is attacked only once the king has left its own square.
     pub fn is_back_on_line(&self) -> bool {
-        let position = &self.made.node.position;
-        self.is_step
-            && position.attackers(self.made.to, !position.turn(), position.occupied(), Magic).is_empty()
+        let position = &self.node.position;
+        self.is_step() && position.attackers(self.to, !position.turn(), position.occupied(), Magic).is_empty()
     }
 
     /// Whether a piece other than the king leaves the king in check.
     pub fn leaves_check(&self) -> bool {
-        self.made.piece != Piece::King && (self.attackers & self.made.node.checkers).any()
+        self.piece != Piece::King && (self.attackers & self.node.checkers).any()
     }
 
     pub fn leaves_pin(&self) -> bool {
-        self.made.node.pinned.contains(self.made.from) && (self.attackers & !self.made.node.checkers).any()
+        self.node.pinned.contains(self.from) && (self.attackers & !self.node.checkers).any()
     }
+}
+
+/// Returns the kinds of pieces of the side to move that alone stand between the other king and a slider.
+fn shields(after: &Position) -> u64 {
+    let (us, them) = (!after.turn(), after.turn());
+    let (king, army) = (after.king(us), after.army(them));
+    let sliders = orthogonal_rays(king) & army.orthogonals | diagonal_rays(king) & army.diagonals;
+    let shield = |slider| between(king, slider) & after.occupied();
+    let alone = sliders.into_iter().map(shield).filter(|shield| shield.any() && !shield.has_many());
+    alone.fold(0, |all, shield| all | kinds(after, shield & army.all))
 }
 
 /// A question, and the path of the one before it in the same process.

@@ -13,8 +13,8 @@ use std::fmt::{self, Display, Formatter};
 
 use perft_core::{Color, Move, Position};
 
-use self::facts::{IllegalMove, LegalMove, NodeFacts, QuestionFacts};
-use self::rows::{ILLEGAL, MOVES, NODES, PLACES, QUESTIONS, SQUARES, Values};
+use self::facts::{MoveFacts, NodeFacts, QuestionFacts};
+use self::rows::{ILLEGAL, MOVES, NODES, Names, PLACES, QUESTIONS, SQUARES, fill};
 use crate::source::MovePath;
 
 /// The number of values of a row: they are the bits of a word.
@@ -88,16 +88,16 @@ impl Property {
 impl Display for Property {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (place, value) = (self.index() / WIDTH, self.index() % WIDTH);
-        let (text, values) = texts(place % ROWS);
-        write!(f, "{}{}", values.fill(text, value), SCOPES[place / ROWS].1)
+        let (text, names) = texts(place % ROWS);
+        write!(f, "{}{}", fill(text, names, value), SCOPES[place / ROWS].1)
     }
 }
 
-/// Returns the text of a row, and its values.
-fn texts(row: usize) -> (&'static str, Values) {
+/// Returns the text of a row, and the names of its values.
+fn texts(row: usize) -> (&'static str, Names) {
     macro_rules! of {
         ($($rows:ident)*) => {
-            [].into_iter()$(.chain($rows.iter().map(|row| (row.text, row.values))))*
+            [].into_iter()$(.chain($rows.iter().map(|row| (row.text, row.names))))*
         };
     }
     of!(MOVES SQUARES ILLEGAL NODES QUESTIONS).nth(row).expect("the table has this row")
@@ -211,20 +211,18 @@ impl PropertySet {
             set.add(scope, &facts);
             set
         };
-        let legal = node.legal.iter().map(|&played| {
-            let (mut facts, made) = (of_node, LegalMove::new(&node, played));
+        let with_facts = |played: Move, is_legal: bool| {
+            let made = if is_legal { MoveFacts::legal } else { MoveFacts::illegal }(&node, played);
+            let mut facts = of_node;
             add!(facts, 0, MOVES, &made);
             add!(facts, SQUARES_START, SQUARES, &made);
+            if !is_legal {
+                add!(facts, ILLEGAL_START, ILLEGAL, &made);
+            }
             (played, set(facts))
-        });
-        let illegal = node.illegal.iter().map(|&played| {
-            let (mut facts, illegal) = (of_node, IllegalMove::new(&node, played));
-            add!(facts, 0, MOVES, &illegal.made);
-            add!(facts, SQUARES_START, SQUARES, &illegal.made);
-            add!(facts, ILLEGAL_START, ILLEGAL, &illegal);
-            (played, set(facts))
-        });
-        [legal.collect(), illegal.collect()]
+        };
+        let legal = node.legal.iter().map(|&played| with_facts(played, true)).collect();
+        [legal, node.illegal.iter().map(|&played| with_facts(played, false)).collect()]
     }
 
     /// Adds facts with a scope, which must come after all scopes that were added before.
@@ -274,12 +272,12 @@ fn add_tree(position: &Position, plies: &mut [Facts]) {
     let node = NodeFacts::new(position);
     add!(facts, NODES_START, NODES, &node);
     for &played in &node.legal {
-        add!(facts, 0, MOVES, &LegalMove::new(&node, played));
+        add!(facts, 0, MOVES, &MoveFacts::legal(&node, played));
         if !below.is_empty() {
             add_tree(&position.play_legal(played), below);
         }
     }
     for &played in &node.illegal {
-        add!(facts, ILLEGAL_START, ILLEGAL, &IllegalMove::new(&node, played));
+        add!(facts, ILLEGAL_START, ILLEGAL, &MoveFacts::illegal(&node, played));
     }
 }

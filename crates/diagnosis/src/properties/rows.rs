@@ -7,114 +7,126 @@ use perft_core::{
     Bitboard, CastlingNotation, CastlingSide, Color, File, Move, MoveKind, Piece, Position, Rank, Square,
 };
 
-use super::facts::{IllegalMove, LegalMove, NodeFacts, QuestionFacts};
+use super::facts::{MoveFacts, NodeFacts, QuestionFacts};
+use crate::finding::grouped;
+use crate::random::distance;
 use crate::source::MovePath;
-
-/// The values of a row: what `{}` in its text stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Values {
-    /// The row has one value, and its text no `{}`.
-    One,
-    Pieces,
-    /// The six pieces, and the sliders by the way they move.
-    Movers,
-    MoversOnFiles,
-    MoversOnRanks,
-    MoversByWay,
-    Squares,
-    Wings,
-    Lines,
-    PiecesOnLines,
-    Ways,
-    Files,
-    Ranks,
-    /// A mover and a number of squares.
-    MoversByDistance,
-    Colors,
-    /// The parts in which two positions may differ.
-    Parts,
-    /// The kinds of moves that change more than one square of the board, or a right.
-    Played,
-    /// Numbers, as in `more than {} moves`.
-    Numbers(&'static [u64]),
-}
 
 /// A row of the table for moves, positions or questions. `F` is the type of its function, which returns the values, each
 /// as a bit.
 pub(super) struct Row<F> {
     pub text: &'static str,
-    pub values: Values,
+    pub names: Names,
     pub of: F,
 }
 
-type MoveRow = Row<fn(&LegalMove) -> u64>;
-type IllegalRow = Row<fn(&IllegalMove) -> u64>;
+type MoveRow = Row<fn(&MoveFacts) -> u64>;
 type NodeRow = Row<fn(&NodeFacts) -> u64>;
 type QuestionRow = Row<fn(&QuestionFacts) -> u64>;
 
 macro_rules! row {
-    ($text:literal, $values:expr, $of:expr) => {
-        Row { text: $text, values: $values, of: $of }
+    ($text:literal, $names:expr, $of:expr) => {
+        Row { text: $text, names: $names, of: $of }
     };
 }
 
-use Values::{
-    Colors, Files, Lines, Movers, MoversByDistance, MoversByWay, MoversOnFiles, MoversOnRanks, Numbers, One,
-    Parts, Pieces, PiecesOnLines, Played, Ranks, Squares, Ways, Wings,
-};
+/// What each `{}` in the text of a row stands for, by its value. Of two, the first one is the value divided by eight.
+pub(super) type Names = &'static [fn(usize) -> String];
+
+const ONE: Names = &[];
+const PIECES: Names = &[piece];
+/// The six pieces, and the sliders by the way they move.
+const MOVERS: Names = &[mover];
+const MOVERS_ON_FILES: Names = &[mover, file];
+const MOVERS_ON_RANKS: Names = &[mover, rank];
+const MOVERS_BY_WAY: Names = &[mover, |way| WAY_NAMES[way].to_owned()];
+const MOVERS_BY_DISTANCE: Names = &[mover, |squares| squares.to_string()];
+const SQUARE: Names = &[|value| Square::ALL[value].to_string()];
+const WINGS: Names = &[|value| ["king-side", "queen-side"][value].to_owned()];
+const LINES: Names = &[line_name];
+const PIECES_ON_LINES: Names = &[piece, line_name];
+const WAYS: Names = &[|value| WAYS_FROM[value].to_owned()];
+const FILES: Names = &[file];
+const RANKS: Names = &[rank];
+const COLORS: Names = &[|value| ["White", "Black"][value].to_owned()];
+/// The parts in which two positions may differ.
+const PARTS: Names = &[|value| PART_NAMES[value].to_owned()];
+/// The kinds of moves that change more than one square of the board, or a right.
+const PLAYED: Names = &[|value| PLAYED_NAMES[value].to_owned()];
+const DISTANCES: Names = &[|value| value.to_string()];
+const DEPTHS: Names = &[|value| (value + 1).to_string()];
+const CLOCKS: Names = &[|value| ["1", "50", "98", "100"][value].to_owned()];
+const MORE_MOVES: Names = &[|value| LENGTHS[value].to_string()];
+const MORE_NODES: Names = &[|value| grouped(COUNTS[value].into())];
+
+fn piece(value: usize) -> String {
+    Piece::ALL[value].to_string()
+}
+
+fn file(value: usize) -> String {
+    File::ALL[value].letter().to_string()
+}
+
+fn rank(value: usize) -> String {
+    Rank::ALL[value].digit().to_string()
+}
+
+fn line_name(value: usize) -> String {
+    LINE_NAMES[value].to_owned()
+}
 
 /// What a move is. The rows are looked up for legal moves and, when moves are compared, for illegal ones too.
 pub(super) static MOVES: &[MoveRow] = &[
-    row!("a {} move", Movers, |m| movers(m)),
-    row!("a quiet {} move", Movers, |m| movers(m) * u64::from(m.is_quiet())),
-    row!("a capture by a {}", Movers, |m| movers(m) * u64::from(m.captured.is_some())),
-    row!("a capture", One, |m| m.captured.is_some().into()),
-    row!("a capture of a {}", Pieces, |m| pieces(m.captured.filter(|_| !is(m, MoveKind::EnPassant)))),
-    row!("an en passant capture", One, |m| is(m, MoveKind::EnPassant).into()),
-    row!("a double step", One, |m| is(m, MoveKind::DoublePush).into()),
-    row!("a double step past an enemy pawn", One, |m| m.sets_en_passant().into()),
-    row!("castling", One, |m| is(m, MoveKind::Castling).into()),
-    row!("castling {}", Wings, |m| if is(m, MoveKind::Castling) { wing(m.from, m.to) } else { 0 }),
-    row!("a promotion", One, |m| m.promotion().is_some().into()),
-    row!("a promotion to a {}", Pieces, |m| pieces(m.promotion())),
-    row!("a promotion with a capture", One, |m| (m.promotion().is_some() && m.captured.is_some()).into()),
-    row!("a promotion without a capture", One, |m| (m.promotion().is_some() && m.captured.is_none()).into()),
-    row!("a capture of a rook that may castle", One, |m| (m.captured_right() != 0).into()),
-    row!("a capture of a rook that may castle {}", Wings, |m| m.captured_right()),
-    row!("a promotion that captures a rook that may castle", One, |m| {
+    row!("a {} move", MOVERS, |m| movers(m)),
+    row!("a quiet {} move", MOVERS, |m| movers(m) * u64::from(m.is_quiet())),
+    row!("a capture by a {}", MOVERS, |m| movers(m) * u64::from(m.captured.is_some())),
+    row!("a capture", ONE, |m| m.captured.is_some().into()),
+    row!("a capture of a {}", PIECES, |m| pieces(m.captured.filter(|_| !is(m, MoveKind::EnPassant)))),
+    row!("an en passant capture", ONE, |m| is(m, MoveKind::EnPassant).into()),
+    row!("a double step", ONE, |m| is(m, MoveKind::DoublePush).into()),
+    row!("a double step past an enemy pawn", ONE, |m| m.sets_en_passant().into()),
+    row!("castling", ONE, |m| m.is_castling().into()),
+    row!("castling {}", WINGS, |m| if m.is_castling() { wing(m.from, m.to) } else { 0 }),
+    row!("a promotion", ONE, |m| m.promotion().is_some().into()),
+    row!("a promotion to a {}", PIECES, |m| pieces(m.promotion())),
+    row!("a promotion with a capture", ONE, |m| (m.promotion().is_some() && m.captured.is_some()).into()),
+    row!("a promotion without a capture", ONE, |m| (m.promotion().is_some() && m.captured.is_none()).into()),
+    row!("a capture of a rook that may castle", ONE, |m| (m.captured_right() != 0).into()),
+    row!("a capture of a rook that may castle {}", WINGS, |m| m.captured_right()),
+    row!("a promotion that captures a rook that may castle", ONE, |m| {
         (m.promotion().is_some() && m.captured_right() != 0).into()
     }),
-    row!("a king move that ends a right to castle", One, |m| {
-        (m.piece == Piece::King && !is(m, MoveKind::Castling) && m.own_rights().any()).into()
+    row!("a king move that ends a right to castle", ONE, |m| {
+        (m.piece == Piece::King && !m.is_castling() && m.node.rights().any()).into()
     }),
-    row!("a rook move that ends a right to castle", One, |m| m.own_rights().contains(m.from).into()),
-    row!("a move that gives check", One, |m| m.checks.any().into()),
-    row!("a {} move that gives check", Movers, |m| movers(m) * u64::from(m.checks.any())),
-    row!("a discovered check", One, |m| (m.checks & !Bitboard::from(m.to)).any().into()),
-    row!("a promotion that gives check", One, |m| (m.promotion().is_some() && m.checks.any()).into()),
-    row!("a king that only an enemy {} shields from a slider", Pieces, |m| m.shields),
-    row!("a move that mates", One, |m| m.is_mate.into()),
-    row!("a move that stalemates", One, |m| m.is_stalemate.into()),
-    row!("a move out of check by a {}", Movers, |m| movers(m) * u64::from(m.node.checkers.any())),
-    row!("a capture of the checking piece", One, |m| m.node.checkers.contains(m.captured_on()).into()),
-    row!("a {} move that captures the checking piece", Movers, |m| {
-        movers(m) * u64::from(m.node.checkers.contains(m.captured_on()))
+    row!("a rook move that ends a right to castle", ONE, |m| m.node.rights().contains(m.from).into()),
+    row!("a move that gives check", ONE, |m| m.checks.any().into()),
+    row!("a {} move that gives check", MOVERS, |m| movers(m) * u64::from(m.checks.any())),
+    row!("a discovered check", ONE, |m| (m.checks & !Bitboard::from(m.to)).any().into()),
+    row!("a promotion that gives check", ONE, |m| (m.promotion().is_some() && m.checks.any()).into()),
+    row!("a king that only an enemy {} shields from a slider", PIECES, |m| m.shields),
+    row!("a move that mates", ONE, |m| m.is_mate.into()),
+    row!("a move that stalemates", ONE, |m| m.is_stalemate.into()),
+    row!("a move out of check by a {}", MOVERS, |m| movers(m) * u64::from(m.node.checkers.any())),
+    row!("a capture of the checking piece", ONE, |m| m.node.checkers.contains(captured_on(m.played)).into()),
+    row!("a {} move that captures the checking piece", MOVERS, |m| {
+        movers(m) * u64::from(m.node.checkers.contains(captured_on(m.played)))
     }),
-    row!("a {} move that blocks a check", Movers, |m| movers(m) * u64::from(m.blocks())),
-    row!("a move along a pin by a {}", Movers, |m| movers(m) * u64::from(m.node.pinned.contains(m.from))),
-    row!("another move where an en passant capture is possible", One, |m| {
+    row!("a {} move that blocks a check", MOVERS, |m| movers(m) * u64::from(m.blocks())),
+    row!("a move along a pin by a {}", MOVERS, |m| movers(m) * u64::from(m.node.pinned.contains(m.from))),
+    row!("another move where an en passant capture is possible", ONE, |m| {
         (!is(m, MoveKind::EnPassant) && m.node.captors.any()).into()
     }),
-    row!("a {} move from the {}-file", MoversOnFiles, |m| with(movers(m), m.from.file().index())),
-    row!("a {} move to the {}-file", MoversOnFiles, |m| with(movers(m), m.to.file().index())),
-    row!("a {} move from rank {}", MoversOnRanks, |m| with(movers(m), m.from.rank().index())),
-    row!("a {} move to rank {}", MoversOnRanks, |m| with(movers(m), m.to.rank().index())),
-    row!("a {} move {}", MoversByWay, |m| with(movers(m), way(m.from, m.to))),
-    row!("a {} move of {} squares", MoversByDistance, |m| with(movers(m), distance(m.from, m.to))),
-    row!("a {} capture from {} squares away", MoversByDistance, |m| {
-        with(movers(m), distance(m.from, m.to)) * u64::from(m.captured.is_some())
+    row!("a {} move from the {}-file", MOVERS_ON_FILES, |m| with(movers(m), m.from.file().index())),
+    row!("a {} move to the {}-file", MOVERS_ON_FILES, |m| with(movers(m), m.to.file().index())),
+    row!("a {} move from rank {}", MOVERS_ON_RANKS, |m| with(movers(m), m.from.rank().index())),
+    row!("a {} move to rank {}", MOVERS_ON_RANKS, |m| with(movers(m), m.to.rank().index())),
+    row!("a {} move {}", MOVERS_BY_WAY, |m| with(movers(m), way(m.from, m.to))),
+    row!("a {} move of {} squares", MOVERS_BY_DISTANCE, |m| with(movers(m), distance(m.from, m.to) as usize)),
+    row!("a {} capture from {} squares away", MOVERS_BY_DISTANCE, |m| {
+        with(movers(m), distance(m.from, m.to) as usize) * u64::from(m.captured.is_some())
     }),
-    row!("a {} capture {}", MoversByWay, |m| {
+    row!("a {} capture {}", MOVERS_BY_WAY, |m| {
         with(movers(m), way(m.from, m.to)) * u64::from(m.captured.is_some())
     }),
 ];
@@ -124,68 +136,63 @@ pub(super) const PLACES: usize = 8;
 
 /// The squares of a move. In the tree of a question, nearly all squares occur, so these rows are of moves only.
 pub(super) static SQUARES: &[MoveRow] = &[
-    row!("a move from {}", Squares, |m| Bitboard::from(m.from).bits()),
-    row!("a move to {}", Squares, |m| Bitboard::from(m.to).bits()),
+    row!("a move from {}", SQUARE, |m| Bitboard::from(m.from).bits()),
+    row!("a move to {}", SQUARE, |m| Bitboard::from(m.to).bits()),
 ];
 
 /// Why a move that looks legal is not.
-pub(super) static ILLEGAL: &[IllegalRow] = &[
-    row!("a king left to an attack by a {}", Pieces, |m| m.attacker_kinds(m.attackers)),
-    row!("a king left to an attack along a {}", Lines, |m| m.attacker_lines()),
-    row!("a king left to a slider that attacks from {}", Ways, |m| m.attacker_ways()),
-    row!("a king left to a slider {} squares away", Numbers(DISTANCES), |m| m.attacker_distances()),
-    row!("a king left to an attack from the {}-file", Files, |m| {
+pub(super) static ILLEGAL: &[MoveRow] = &[
+    row!("a king left to an attack by a {}", PIECES, |m| kinds(&m.node.position, m.attackers)),
+    row!("a king left to an attack along a {}", LINES, |m| m.attacker_lines()),
+    row!("a king left to a slider that attacks from {}", WAYS, |m| m.attacker_ways()),
+    row!("a king left to a slider {} squares away", DISTANCES, |m| m.attacker_distances()),
+    row!("a king left to an attack from the {}-file", FILES, |m| {
         m.attackers.into_iter().fold(0, |all, at| all | 1 << at.file().index())
     }),
-    row!("a king left to an attack on the {}-file", Files, |m| 1 << m.king.file().index()),
-    row!("a king left to an attack on rank {}", Ranks, |m| 1 << m.king.rank().index()),
-    row!("a king left to an attack on {}", Squares, |m| Bitboard::from(m.king).bits()),
-    row!("a king left to an attack from {}", Squares, |m| m.attackers.bits()),
-    row!("an illegal {} move", Movers, |m| movers(&m.made)),
-    row!("a king step to an attacked square", One, |m| m.is_step.into()),
-    row!("a king step to a square that a {} attacks", Pieces, |m| {
-        m.attacker_kinds(m.attackers) * u64::from(m.is_step)
+    row!("a king left to an attack on the {}-file", FILES, |m| 1 << m.king.file().index()),
+    row!("a king left to an attack on rank {}", RANKS, |m| 1 << m.king.rank().index()),
+    row!("a king left to an attack on {}", SQUARE, |m| Bitboard::from(m.king).bits()),
+    row!("a king left to an attack from {}", SQUARE, |m| m.attackers.bits()),
+    row!("an illegal {} move", MOVERS, |m| movers(m)),
+    row!("a king step to an attacked square", ONE, |m| m.is_step().into()),
+    row!("a king step to a square that a {} attacks", PIECES, |m| {
+        kinds(&m.node.position, m.attackers) * u64::from(m.is_step())
     }),
-    row!("a king step back along the line of a slider", One, |m| m.is_back_on_line().into()),
-    row!("a king step back along a {}", Lines, |m| m.attacker_lines() * u64::from(m.is_back_on_line())),
-    row!("a king capture of a protected piece", One, |m| (m.is_step && m.made.captured.is_some()).into()),
-    row!("a king capture of a protected {}", Pieces, |m| { pieces(m.made.captured) * u64::from(m.is_step) }),
-    row!("an illegal castling", One, |m| m.is_castling().into()),
-    row!("an illegal castling {}", Wings, |m| if m.is_castling() { wing(m.made.from, m.made.to) } else { 0 }),
-    row!("castling without a right", One, |m| m.lacks_right().into()),
-    row!("castling without a right, but with one on the other side of the board", One, |m| {
-        (m.lacks_right() && m.made.own_rights().any()).into()
+    row!("a king step back along the line of a slider", ONE, |m| m.is_back_on_line().into()),
+    row!("a king step back along a {}", LINES, |m| m.attacker_lines() * u64::from(m.is_back_on_line())),
+    row!("a king capture of a protected piece", ONE, |m| (m.is_step() && m.captured.is_some()).into()),
+    row!("a king capture of a protected {}", PIECES, |m| { pieces(m.captured) * u64::from(m.is_step()) }),
+    row!("an illegal castling", ONE, |m| m.is_castling().into()),
+    row!("an illegal castling {}", WINGS, |m| if m.is_castling() { wing(m.from, m.to) } else { 0 }),
+    row!("castling without a right", ONE, |m| m.lacks_right().into()),
+    row!("castling without a right, but with one on the other side of the board", ONE, |m| {
+        (m.lacks_right() && m.node.rights().any()).into()
     }),
-    row!("castling over a piece", One, |m| (m.is_blocked_castling() && !m.lacks_right()).into()),
-    row!("castling out of check", One, |m| (m.is_unsafe_castling() && m.made.node.checkers.any()).into()),
-    row!("castling through or into check", One, |m| {
-        (m.is_unsafe_castling() && m.made.node.checkers.is_empty()).into()
+    row!("castling over a piece", ONE, |m| (m.is_blocked_castling() && !m.lacks_right()).into()),
+    row!("castling out of check", ONE, |m| (m.is_unsafe_castling() && m.node.checkers.any()).into()),
+    row!("castling through or into check", ONE, |m| {
+        (m.is_unsafe_castling() && m.node.checkers.is_empty()).into()
     }),
-    row!("a double step over a piece", One, |m| m.is_double_step(true).into()),
-    row!("a double step from another rank than the second", One, |m| m.is_double_step(false).into()),
-    row!("a move that does not answer a check", One, |m| m.leaves_check().into()),
-    row!("a {} move that does not answer a check", Movers, |m| {
-        movers(&m.made) * u64::from(m.leaves_check())
+    row!("a double step over a piece", ONE, |m| m.is_double_step(true).into()),
+    row!("a double step from another rank than the second", ONE, |m| m.is_double_step(false).into()),
+    row!("a move that does not answer a check", ONE, |m| m.leaves_check().into()),
+    row!("a {} move that does not answer a check", MOVERS, |m| { movers(m) * u64::from(m.leaves_check()) }),
+    row!("a move that does not answer a double check", ONE, |m| {
+        (m.leaves_check() && m.node.checkers.has_many()).into()
     }),
-    row!("a move that does not answer a double check", One, |m| {
-        (m.leaves_check() && m.made.node.checkers.has_many()).into()
+    row!("a check by a {} that is not answered", PIECES, |m| {
+        kinds(&m.node.position, m.node.checkers) * u64::from(m.leaves_check())
     }),
-    row!("a check by a {} that is not answered", Pieces, |m| {
-        m.attacker_kinds(m.made.node.checkers) * u64::from(m.leaves_check())
+    row!("a pinned piece that leaves its line", ONE, |m| m.leaves_pin().into()),
+    row!("a pinned {} that leaves its line", PIECES, |m| {
+        pieces(Some(m.piece)) * u64::from(m.leaves_pin())
     }),
-    row!("a pinned piece that leaves its line", One, |m| m.leaves_pin().into()),
-    row!("a pinned {} that leaves its line", Pieces, |m| {
-        pieces(Some(m.made.piece)) * u64::from(m.leaves_pin())
-    }),
-    row!("a pin along a {} that is left", Lines, |m| m.attacker_lines() * u64::from(m.leaves_pin())),
-    row!("an illegal en passant capture", One, |m| is(&m.made, MoveKind::EnPassant).into()),
-    row!("an illegal en passant capture that leaves a king to an attack along a {}", Lines, |m| {
-        m.attacker_lines() * u64::from(is(&m.made, MoveKind::EnPassant))
+    row!("a pin along a {} that is left", LINES, |m| m.attacker_lines() * u64::from(m.leaves_pin())),
+    row!("an illegal en passant capture", ONE, |m| is(m, MoveKind::EnPassant).into()),
+    row!("an illegal en passant capture that leaves a king to an attack along a {}", LINES, |m| {
+        m.attacker_lines() * u64::from(is(m, MoveKind::EnPassant))
     }),
 ];
-
-/// The distances of two squares.
-const DISTANCES: &[u64] = &[0, 1, 2, 3, 4, 5, 6, 7];
 
 /// The numbers of moves at which lists may end.
 const LENGTHS: &[u64] = &[30, 32, 40, 48, 50, 60, 64, 80, 100, 127, 128, 200, 218];
@@ -195,41 +202,41 @@ const COUNTS: &[u64] = &[255, 32_767, 65_535, 2_147_483_647, 4_294_967_295];
 
 /// What is true of a position.
 pub(super) static NODES: &[NodeRow] = &[
-    row!("a king in check", One, |n| n.checkers.any().into()),
-    row!("a king in check by a {}", Pieces, |n| kinds(&n.position, n.checkers)),
-    row!("a king in check along a {}", Lines, |n| lines(n.king, n.checkers)),
-    row!("a king in check from {}", Ways, |n| ways(n.king, n.checkers & n.sliders())),
-    row!("a king in double check", One, |n| n.checkers.has_many().into()),
-    row!("a pin", One, |n| n.pinned.any().into()),
-    row!("a pinned {}", Pieces, |n| kinds(&n.position, n.pinned)),
-    row!("a pin along a {}", Lines, |n| lines(n.king, n.pinned)),
-    row!("a pin from {}", Ways, |n| ways(n.king, n.pinned)),
-    row!("a pinned {} on a {}", PiecesOnLines, |n| {
+    row!("a king in check", ONE, |n| n.checkers.any().into()),
+    row!("a king in check by a {}", PIECES, |n| kinds(&n.position, n.checkers)),
+    row!("a king in check along a {}", LINES, |n| lines(n.king, n.checkers)),
+    row!("a king in check from {}", WAYS, |n| ways(n.king, n.checkers & n.sliders())),
+    row!("a king in double check", ONE, |n| n.checkers.has_many().into()),
+    row!("a pin", ONE, |n| n.pinned.any().into()),
+    row!("a pinned {}", PIECES, |n| kinds(&n.position, n.pinned)),
+    row!("a pin along a {}", LINES, |n| lines(n.king, n.pinned)),
+    row!("a pin from {}", WAYS, |n| ways(n.king, n.pinned)),
+    row!("a pinned {} on a {}", PIECES_ON_LINES, |n| {
         let place =
             |at| with(kinds(&n.position, Bitboard::from(at)), 0) << line(n.king, at).unwrap_or_default();
         n.pinned.into_iter().map(place).fold(0, |all, one| all | one)
     }),
-    row!("an en passant square", One, |n| n.position.en_passant().is_some().into()),
-    row!("an en passant capture, legal or not", One, |n| n.captors.any().into()),
-    row!("an en passant square with an illegal capture", One, |n| {
+    row!("an en passant square", ONE, |n| n.position.en_passant().is_some().into()),
+    row!("an en passant capture, legal or not", ONE, |n| n.captors.any().into()),
+    row!("an en passant square with an illegal capture", ONE, |n| {
         (n.captors.any() && n.position.legal_en_passant().is_none()).into()
     }),
-    row!("two pawns that can capture en passant", One, |n| n.captors.has_many().into()),
-    row!("a right to castle", One, |n| n.rights().any().into()),
-    row!("a right to castle {}", Wings, |n| wings(n.king, n.rights())),
-    row!("a right to castle that cannot be used", One, |n| (n.rights().any() && !n.castles).into()),
-    row!("more than {} moves", Numbers(LENGTHS), |n| above(LENGTHS, n.legal.len() as u64)),
-    row!("more than {} moves, legal or not", Numbers(LENGTHS), |n| {
+    row!("two pawns that can capture en passant", ONE, |n| n.captors.has_many().into()),
+    row!("a right to castle", ONE, |n| n.rights().any().into()),
+    row!("a right to castle {}", WINGS, |n| wings(n.king, n.rights())),
+    row!("a right to castle that cannot be used", ONE, |n| (n.rights().any() && !n.castles).into()),
+    row!("more than {} moves", MORE_MOVES, |n| above(LENGTHS, n.legal.len() as u64)),
+    row!("more than {} moves, legal or not", MORE_MOVES, |n| {
         above(LENGTHS, (n.legal.len() + n.illegal.len()) as u64)
     }),
-    row!("a position without a legal move", One, |n| n.legal.is_empty().into()),
-    row!("a checkmate", One, |n| (n.legal.is_empty() && n.checkers.any()).into()),
-    row!("a stalemate", One, |n| (n.legal.is_empty() && n.checkers.is_empty()).into()),
-    row!("no {}", Pieces, |n| n.numbers(|number| number == 0)),
-    row!("two or more of the piece {}", Pieces, |n| n.numbers(|number| number > 1)),
-    row!("three or more of the piece {}", Pieces, |n| n.numbers(|number| number > 2)),
-    row!("only kings and pawns", One, |n| (n.numbers(|number| number == 0) & 0b01_1110 == 0b01_1110).into()),
-    row!("a king on the edge of the board", One, |n| {
+    row!("a position without a legal move", ONE, |n| n.legal.is_empty().into()),
+    row!("a checkmate", ONE, |n| (n.legal.is_empty() && n.checkers.any()).into()),
+    row!("a stalemate", ONE, |n| (n.legal.is_empty() && n.checkers.is_empty()).into()),
+    row!("no {}", PIECES, |n| n.numbers(|number| number == 0)),
+    row!("two or more of the piece {}", PIECES, |n| n.numbers(|number| number > 1)),
+    row!("three or more of the piece {}", PIECES, |n| n.numbers(|number| number > 2)),
+    row!("only kings and pawns", ONE, |n| (n.numbers(|number| number == 0) & 0b01_1110 == 0b01_1110).into()),
+    row!("a king on the edge of the board", ONE, |n| {
         let (file, rank) = (n.king.file(), n.king.rank());
         (matches!(file, File::A | File::H) || matches!(rank, Rank::First | Rank::Eighth)).into()
     }),
@@ -237,59 +244,39 @@ pub(super) static NODES: &[NodeRow] = &[
 
 /// What is true of a question, beside what happens in its tree.
 pub(super) static QUESTIONS: &[QuestionRow] = &[
-    row!("moves that are played first", One, |q| (!q.path.moves.is_empty()).into()),
-    row!("{} among the moves that are played first", Played, |q| played_first(q.path)),
-    row!("an en passant square in the FEN that no pawn attacks", One, |q| q.path.unusable.is_some().into()),
-    row!("castling rights of Chess960", One, |q| (q.path.notation() == CastlingNotation::Chess960).into()),
-    row!("a halfmove clock of {} or more", Numbers(&[1, 50, 98, 100]), |q| {
+    row!("moves that are played first", ONE, |q| (!q.path.moves.is_empty()).into()),
+    row!("{} among the moves that are played first", PLAYED, |q| played_first(q.path)),
+    row!("an en passant square in the FEN that no pawn attacks", ONE, |q| q.path.unusable.is_some().into()),
+    row!("castling rights of Chess960", ONE, |q| (q.path.notation() == CastlingNotation::Chess960).into()),
+    row!("a halfmove clock of {} or more", CLOCKS, |q| {
         above(&[0, 49, 97, 99], q.path.clocks.halfmove.into())
     }),
-    row!("a depth above {}", Numbers(&[1, 2, 3, 4, 5]), |q| above(&[1, 2, 3, 4, 5], q.depth.into())),
-    row!("a count above {}", Numbers(COUNTS), |q| above(COUNTS, q.nodes.try_into().unwrap_or(u64::MAX))),
-    row!("{} to move", Colors, |q| 1 << (q.path.end.turn() as u32)),
-    row!("the position of the question before it", One, |q| {
+    row!("a depth above {}", DEPTHS, |q| above(&[1, 2, 3, 4, 5], q.depth.into())),
+    row!("a count above {}", MORE_NODES, |q| above(COUNTS, q.nodes.try_into().unwrap_or(u64::MAX))),
+    row!("{} to move", COLORS, |q| 1 << (q.path.end.turn() as u32)),
+    row!("the position of the question before it", ONE, |q| {
         q.before.is_some_and(|before| before.end == q.path.end).into()
     }),
-    row!("a position that differs from one of the question before it only in {}", Parts, |q| q
+    row!("a position that differs from one of the question before it only in {}", PARTS, |q| q
         .before
         .map_or(0, |before| { other_parts(&before.end, &q.path.end) })),
-    row!("no question before it", One, |q| q.before.is_none().into()),
+    row!("no question before it", ONE, |q| q.before.is_none().into()),
 ];
 
-impl Values {
-    /// Returns the text of a row with a value.
-    pub fn fill(self, text: &str, value: usize) -> String {
-        let (first, second) = (value / 8, value % 8);
-        let one = |word: &str| text.replacen("{}", word, 1);
-        let two = |word: &str, other: &str| one(word).replacen("{}", other, 1);
-        match self {
-            One => text.to_owned(),
-            Pieces => one(&Piece::ALL[value].to_string()),
-            Movers => one(&mover(value)),
-            MoversOnFiles => two(&mover(first), &File::ALL[second].letter().to_string()),
-            MoversOnRanks => two(&mover(first), &Rank::ALL[second].digit().to_string()),
-            MoversByWay => two(&mover(first), WAYS[second]),
-            Squares => one(&Square::ALL[value].to_string()),
-            Wings => one(["king-side", "queen-side"][value]),
-            Lines => one(LINES[value]),
-            Ways => one(WAYS_FROM[value]),
-            Files => one(&File::ALL[value].letter().to_string()),
-            Ranks => one(&Rank::ALL[value].digit().to_string()),
-            MoversByDistance => two(&mover(first), &second.to_string()),
-            PiecesOnLines => two(&Piece::ALL[first].to_string(), LINES[second]),
-            Colors => one(["White", "Black"][value]),
-            Parts => one(PARTS[value]),
-            Played => one(PLAYED[value]),
-            Numbers(numbers) => one(&crate::finding::grouped(numbers[value].into())),
-        }
+/// Returns the text of a row with a value.
+pub(super) fn fill(text: &str, names: Names, value: usize) -> String {
+    match names {
+        [] => text.to_owned(),
+        [name] => text.replacen("{}", &name(value), 1),
+        [.., second] => text.replacen("{}", &names[0](value / 8), 1).replacen("{}", &second(value % 8), 1),
     }
 }
 
 /// The names of the lines, as values.
-const LINES: [&str; 4] = ["file", "rank", "diagonal from a1 to h8", "diagonal from a8 to h1"];
+const LINE_NAMES: [&str; 4] = ["file", "rank", "diagonal from a1 to h8", "diagonal from a8 to h1"];
 
 /// The ways of a move over the board, as values.
-const WAYS: [&str; 8] = [
+const WAY_NAMES: [&str; 8] = [
     "up the board",
     "down the board",
     "to the right",
@@ -300,7 +287,7 @@ const WAYS: [&str; 8] = [
     "down and left",
 ];
 
-/// The sides of a king, in the order of [`WAYS`].
+/// The sides of a king, in the order of [`WAY_NAMES`].
 const WAYS_FROM: [&str; 8] = [
     "above",
     "below",
@@ -319,7 +306,7 @@ fn mover(value: usize) -> String {
 }
 
 /// Returns the movers that a move is of.
-fn movers(made: &LegalMove) -> u64 {
+fn movers(made: &MoveFacts) -> u64 {
     let piece = pieces(Some(made.piece));
     match made.played.kind() {
         MoveKind::Diagonal => piece | 1 << 6,
@@ -343,7 +330,7 @@ fn with(firsts: u64, second: usize) -> u64 {
     (0..8).filter(|first| firsts >> first & 1 == 1).map(|first| 1 << (8 * first + second)).sum()
 }
 
-fn is(made: &LegalMove, kind: MoveKind) -> bool {
+fn is(made: &MoveFacts, kind: MoveKind) -> bool {
     made.played.kind() == kind
 }
 
@@ -390,14 +377,8 @@ pub(super) fn ways(king: Square, others: Bitboard) -> u64 {
     others.into_iter().fold(0, |all, at| all | 1 << way(king, at))
 }
 
-/// Returns the number of king steps between two squares.
-pub(super) fn distance(one: Square, other: Square) -> usize {
-    let (files, ranks) = steps(one, other);
-    files.abs().max(ranks.abs()) as usize
-}
-
 /// The kinds of moves that a program may play otherwise than it searches them, as values.
-const PLAYED: [&str; 8] = [
+const PLAYED_NAMES: [&str; 8] = [
     "castling",
     "a promotion to a knight",
     "a promotion to a bishop",
@@ -435,7 +416,7 @@ fn played_first(path: &MovePath) -> u64 {
 }
 
 /// The parts of a position, as values.
-const PARTS: [&str; 8] = [
+const PART_NAMES: [&str; 8] = [
     "the side to move",
     "castling rights",
     "the en passant square",

@@ -9,8 +9,8 @@ use perft_core::internals::{Direction, is_possible, too_much_material};
 use perft_core::{CastlingRights, Color, File, Piece, Position, Rank, START_FEN, Setup, Square};
 
 use super::{
-    ROOTS, Random, chess960_start, choose, distance, is_king, put, put_castling_rooks, put_passing_pawn,
-    random_setup, recolor_checkers, setup_of, two_kings,
+    ROOTS, Random, chess960_start, distance, is_king, put, put_castling_rooks, put_passing_pawn,
+    random_moves, random_setup, recolor_checkers, setup_of, two_kings,
 };
 use crate::named_enum::named_enum;
 
@@ -125,12 +125,9 @@ fn legal(setup: &Setup) -> Position {
 }
 
 /// Returns the position after up to `plies` random moves.
-fn walk(mut position: Position, random: &mut Random, plies: usize) -> Position {
-    for _ in 0..random.below(plies + 1) {
-        let Some(played) = choose(&position.legal_moves(), random.number()) else { break };
-        position = position.play_legal(played);
-    }
-    position
+fn walk(position: Position, random: &mut Random, plies: usize) -> Position {
+    let moves = random.below(plies + 1);
+    random_moves(&position, random, moves).into_iter().fold(position, |at, played| at.play_legal(played))
 }
 
 /// Returns the position with random pieces removed, until it has no more material than a game can have. Returns `None`

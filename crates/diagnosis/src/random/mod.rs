@@ -15,10 +15,10 @@
 //! }
 //! ```
 
-pub mod game;
 pub mod kinds;
 
 use perft_core::internals::{Direction, checkers, split_mix_64};
+use perft_core::suite::builtin;
 use perft_core::{Color, ColoredPiece, File, Move, MoveKind, Piece, Position, Rank, Setup, Square};
 
 /// Positions in which random games start. The features of each position show within a few moves.
@@ -68,23 +68,10 @@ pub fn chess960_start(white: u32, black: u32) -> String {
     format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {upper}{lower} - 0 1", black.to_lowercase())
 }
 
-/// Returns the pieces of an array from the a-file on. The number gives the light-squared bishop, the dark-squared
-/// bishop, the queen and both knights, in this order, on the free files. Rook, king and rook fill the rest.
+/// Returns the pieces of an array from the a-file on.
 fn chess960_array(number: u32) -> String {
-    /// The places of the two knights among the five free files.
-    const KNIGHTS: [[usize; 2]; 10] =
-        [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
-    assert!(number < 960, "there are 960 start arrays");
-    let number = number as usize;
-    let mut array = [' '; 8];
-    array[2 * (number % 4) + 1] = 'B';
-    array[2 * (number / 4 % 4)] = 'B';
-    let free = |array: &[char]| -> Vec<usize> { (0..8).filter(|&file| array[file] == ' ').collect() };
-    array[free(&array)[number / 16 % 6]] = 'Q';
-    let left = free(&array);
-    KNIGHTS[number / 96].iter().for_each(|&place| array[left[place]] = 'N');
-    free(&array).into_iter().zip("RKR".chars()).for_each(|(file, piece)| array[file] = piece);
-    array.iter().collect()
+    let start = builtin::position(&format!("960:{number}")).expect("there are 960 start arrays");
+    start.fen[..8].to_uppercase()
 }
 
 /// Returns the setup of a position, with its en passant square even if no capture on it is legal.
@@ -108,6 +95,18 @@ pub fn choose(moves: &[Move], choice: u64) -> Option<Move> {
         count if choice.is_multiple_of(4) => Some(*rare[index % count]),
         _ => Some(moves[index % moves.len()]),
     }
+}
+
+/// Returns random moves from a position, as many as `plies` unless the game ends earlier.
+pub(crate) fn random_moves(position: &Position, random: &mut Random, plies: usize) -> Vec<Move> {
+    let (mut position, mut moves) = (*position, Vec::new());
+    while moves.len() < plies
+        && let Some(played) = choose(&position.legal_moves(), random.number())
+    {
+        moves.push(played);
+        position = position.play_legal(played);
+    }
+    moves
 }
 
 /// A generator of random numbers from a seed: SplitMix64 by Sebastiano Vigna.
@@ -185,7 +184,7 @@ fn two_kings(random: &mut Random) -> Setup {
 }
 
 /// Returns the number of king moves between two squares.
-fn distance(a: Square, b: Square) -> i8 {
+pub(crate) fn distance(a: Square, b: Square) -> i8 {
     let files = a.file() as i8 - b.file() as i8;
     let ranks = a.rank() as i8 - b.rank() as i8;
     files.abs().max(ranks.abs())

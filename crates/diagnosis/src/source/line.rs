@@ -147,22 +147,26 @@ impl<'a> Number<'a> {
         self.part.numbers_at[self.index]
     }
 
-    /// Returns the number; `None` if it cannot be a count, because it has a fraction, for example.
-    pub fn value(self) -> Option<u128> {
-        match self.part.tokens[self.at()] {
-            Token::Number { value, .. } => value,
+    fn digits(self) -> &'a Digits {
+        match &self.part.tokens[self.at()] {
+            Token::Number(digits) => digits,
             _ => unreachable!("a number is here"),
         }
     }
 
+    /// Returns the number; `None` if it cannot be a count, because it has a fraction, for example.
+    pub fn value(self) -> Option<u128> {
+        self.digits().value
+    }
+
     /// Whether it has a minus sign. Then it is not a count, unless a counter has overflowed.
     pub fn is_negative(self) -> bool {
-        matches!(self.part.tokens[self.at()], Token::Number { is_negative: true, .. })
+        self.digits().is_negative
     }
 
     /// Whether it is the end of a word, as in `int64`, and not a number of its own.
     pub fn is_glued(self) -> bool {
-        matches!(self.part.tokens[self.at()], Token::Number { is_glued: true, .. })
+        self.digits().is_glued
     }
 
     /// Whether it stands behind the move of its part.
@@ -171,17 +175,16 @@ impl<'a> Number<'a> {
     }
 
     /// Returns the words and signs from the last number or move up to this number.
-    pub fn before(self) -> &'a [Token] {
-        let tokens = &self.part.tokens[..self.at()];
-        let start = tokens.iter().rposition(|token| token.as_text().is_none());
-        &tokens[start.map_or(0, |start| start + 1)..]
+    pub fn before(self) -> Vec<&'a str> {
+        let mut words: Vec<&str> =
+            self.part.tokens[..self.at()].iter().rev().map_while(Token::as_text).collect();
+        words.reverse();
+        words
     }
 
     /// Returns the words and signs from this number up to the next number or move.
-    pub fn behind(self) -> &'a [Token] {
-        let tokens = &self.part.tokens[self.at() + 1..];
-        let end = tokens.iter().position(|token| token.as_text().is_none());
-        &tokens[..end.unwrap_or(tokens.len())]
+    pub fn behind(self) -> Vec<&'a str> {
+        self.part.tokens[self.at() + 1..].iter().map_while(Token::as_text).collect()
     }
 
     /// Whether another number or a move of the same part follows.
@@ -192,15 +195,12 @@ impl<'a> Number<'a> {
     /// Whether words stand before the first number of the part, or before the first one behind its move.
     pub fn is_labelled(self) -> bool {
         let first = self.part.numbers().find(|number| number.is_behind_move() == self.is_behind_move());
-        first.is_some_and(|first| first.before().iter().filter_map(Token::as_text).any(is_word))
+        first.is_some_and(|first| first.before().into_iter().any(is_word))
     }
 
     /// Returns the letters that follow the digits directly, as in `12ms`.
     pub fn letters(self) -> &'a str {
-        match &self.part.tokens[self.at()] {
-            Token::Number { letters, .. } => letters,
-            _ => unreachable!("a number is here"),
-        }
+        &self.digits().letters
     }
 
     /// Whether it is this number of the same part.
@@ -228,7 +228,7 @@ fn shape(tokens: &[Token]) -> String {
     };
     let texts = (0..tokens.len()).filter(|&at| !is_unit(at)).map(|at| match &tokens[at] {
         Token::Move(_) => "M",
-        Token::Number { .. } => "#",
+        Token::Number(_) => "#",
         Token::Text(text) => text,
     });
     texts.collect::<Vec<_>>().join(" ")
@@ -243,22 +243,26 @@ pub(super) fn is_word(text: &str) -> bool {
 #[derive(Clone, Debug)]
 pub(super) enum Token {
     Move(String),
-    Number {
-        /// `None` if it cannot be a count.
-        value: Option<u128>,
-        is_negative: bool,
-        /// Whether a letter stands directly before it, as in `int64`.
-        is_glued: bool,
-        /// The letters that follow directly, in lower case.
-        letters: String,
-    },
+    Number(Digits),
     /// A word in lower case, or a sign.
     Text(String),
 }
 
+/// A number as it is written.
+#[derive(Clone, Debug)]
+pub(super) struct Digits {
+    /// `None` if it cannot be a count.
+    value: Option<u128>,
+    is_negative: bool,
+    /// Whether a letter stands directly before it, as in `int64`.
+    is_glued: bool,
+    /// The letters that follow directly, in lower case.
+    letters: String,
+}
+
 impl Token {
     fn is_number(&self) -> bool {
-        matches!(self, Token::Number { .. })
+        matches!(self, Token::Number(_))
     }
 
     /// Returns a word or a sign.
@@ -272,7 +276,7 @@ impl Token {
     fn text(&self) -> &str {
         match self {
             Token::Move(text) | Token::Text(text) => text,
-            Token::Number { letters, .. } => letters,
+            Token::Number(digits) => &digits.letters,
         }
     }
 }
@@ -334,7 +338,7 @@ fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, O
             let has_digit = number.unit.contains(|letter: char| letter.is_ascii_digit());
             let value = value.filter(|_| !is_cut && !has_digit);
             let (is_glued, letters) = (before.is_alphabetic(), singular(&number.unit.to_lowercase()));
-            let token = Token::Number { value, is_negative, is_glued, letters };
+            let token = Token::Number(Digits { value, is_negative, is_glued, letters });
             (usize::from(is_negative) + number.length + number.unit.len(), Some(token))
         });
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::leaf_count::CountedKind;
-use super::line::{Number, Token, is_word};
+use super::line::{Number, is_word};
 
 /// The meaning of a number of a line without a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,39 +65,15 @@ enum Kind {
     Speed,
 }
 
-const WORDS: [(Kind, &str); 8] = [
-    (Kind::Depth, "depth ply plies level d iteration tiefe profondeur"),
-    (Kind::Command, "perft divide split go"),
-    (
-        Kind::Count,
-        "node leaf leave total searched position count result sum perft visited knoten summe gesamt nodos",
-    ),
-    (
-        Kind::Expected,
-        "expect expected should right correct reference ref want wanted known stockfish truth target \
-         instead vs exp",
-    ),
-    (Kind::Got, "got actual mine my ours found was computed calculated received returned yours act left"),
-    (
-        Kind::Other,
-        "test testsuite suite failure passed ignored time took elapsed second minute sec ms speed nps knps mnps rate per version thread core \
-         cpu hash table memory size cache seed hit probe tt nnue net line id pid port year clock key \
-         percent average min max score cp multipv currmovenumber seldepth hashfull tbhit difference diff delta off by capture ep passant castle \
-         castling promotion check mate checkmate stalemate discovered double quiet zeit",
-    ),
-    (
-        Kind::Measure,
-        "ms us µs μs ns s sec secs second msec min minute h hour kb kib mb mib gb gib byte % mhz ghz \
-         percent millisecond",
-    ),
-    (Kind::Speed, "nps knps mnps gnps kn mn m k g thread core cpu cycle bit"),
-];
+/// The words of each kind: a line for each, in their order.
+const WORDS: &str = include_str!("words.txt");
 
 /// The kinds of each word, as bits.
 static KINDS: LazyLock<HashMap<&str, u16>> = LazyLock::new(|| {
     let mut kinds = HashMap::new();
-    for (kind, words) in WORDS {
-        words.split(' ').for_each(|word| *kinds.entry(word).or_default() |= 1 << kind as u16);
+    let lines = WORDS.lines().filter_map(|line| line.split_once(": "));
+    for (kind, (_, words)) in lines.enumerate() {
+        words.split(' ').for_each(|word| *kinds.entry(word).or_default() |= 1 << kind);
     }
     kinds
 });
@@ -121,7 +97,7 @@ pub(super) fn unit(number: Number) -> Option<(Unit, usize)> {
     if !number.letters().is_empty() {
         return Some((class(number.letters()).unwrap_or(Unit::Other), 0));
     }
-    let behind: Vec<&str> = number.behind().iter().filter_map(Token::as_text).collect();
+    let behind = number.behind();
     let words =
         behind.iter().take(2).position(|word| !["leaf", "legal", "total"].contains(word)).unwrap_or(0);
     let word = *behind.get(words)?;
@@ -147,7 +123,7 @@ fn is_separator(sign: &str) -> bool {
 
 /// Returns the words and signs that name a number: those before it that do not belong to the number before them.
 fn label(number: Number<'_>) -> Vec<&str> {
-    let before: Vec<&str> = number.before().iter().filter_map(Token::as_text).collect();
+    let before = number.before();
     let Some(previous) = number.previous() else { return before };
     let start = before.iter().rposition(|sign| is_separator(sign)).map_or(0, |at| at + 1);
     let unit = unit(previous).map_or(0, |(_, words)| words);
@@ -156,7 +132,7 @@ fn label(number: Number<'_>) -> Vec<&str> {
 
 /// Returns the words directly behind a number that belong to it.
 fn suffix(number: Number<'_>) -> Vec<&str> {
-    let behind: Vec<&str> = number.behind().iter().filter_map(Token::as_text).collect();
+    let behind = number.behind();
     let words = behind.iter().position(|text| !is_word(text)).unwrap_or(behind.len());
     let belongs = behind.iter().any(|sign| is_separator(sign)) || !number.is_followed();
     if belongs { behind[..words].to_vec() } else { Vec::new() }
@@ -263,7 +239,7 @@ impl Meaning {
         let (before, words) = (named(number), name(number));
         let unit = unit(number).map(|(unit, _)| unit);
         // `perft 3`, `perft(3)` and `Perft(cr,3)`, but `perft: 8902`.
-        let is_closed = number.behind().first().and_then(Token::as_text) == Some(")");
+        let is_closed = number.behind().first() == Some(&")");
         let is_linked = matches!(label(number).last(), Some(&":" | &"="));
         let is_depth = match before.as_slice() {
             [.., last] if is(last, Kind::Depth) => true,

@@ -13,7 +13,7 @@ use crate::lines::visible;
 const MOST_LINES: usize = 50_000;
 
 /// The largest number of lines that are kept because they were not understood.
-const MAX_UNREAD: usize = 20;
+pub(super) const MAX_UNREAD: usize = 20;
 
 /// The words with which programs refuse a question.
 const REFUSALS: [&str; 7] = ["error", "illegal", "invalid", "fail", "cannot", "could not", "reject"];

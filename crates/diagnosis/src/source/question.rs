@@ -25,7 +25,7 @@ use crate::random::setup_of;
 /// assert_eq!(path.uci_moves(), ["g1f3"]);
 /// assert_eq!(path.end_setup().to_fen(), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MovePath {
     /// The position before the first move.
     pub root: Position,
@@ -181,7 +181,7 @@ fn unusable(setup: &Setup, position: &Position) -> Option<Square> {
 /// assert_eq!(clocks.after(&start, knight), Clocks { halfmove: 4, number: 7 });
 /// assert_eq!(clocks.after(&start, pawn), Clocks { halfmove: 0, number: 7 });
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Clocks {
     /// The number of plies since the last capture or pawn move.
     pub halfmove: u32,

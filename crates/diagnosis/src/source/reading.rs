@@ -13,6 +13,7 @@ use super::layout::layout;
 use super::line::{Part, Spelling, spellings};
 use super::meaning::Role;
 use super::notation::meanings;
+use super::profile::MAX_UNREAD;
 use super::table::{Column, Line, Table};
 use super::totals::{StatedTotal, totals};
 use crate::lines::visible;
@@ -346,9 +347,6 @@ fn split_unclear<'t>(
     let is_sum = |total: &StatedTotal| judged.iter().any(|column| is_about(total, column.column.sum()));
     totals.into_iter().partition(|total| total.is_clear || !has_clear && is_sum(total))
 }
-
-/// The largest number of lines that are kept because they were not understood.
-const MAX_UNREAD: usize = 20;
 
 /// Returns the index of the column that is the answer: that of the counts that came, or the first one that is wrong.
 fn column_of_answer(judged: &[JudgedColumn]) -> usize {

@@ -149,14 +149,10 @@ impl StateFinding {
 
 /// Returns a smaller fault that shows the same bug: first with fewer moves, then after the most general kind of move,
 /// then with fewer pieces and with the clocks of the start position.
-pub(super) fn smallest(
-    source: &mut StateSource,
-    fault: StateFinding,
-    allow_impossible: bool,
-) -> Printed<StateFinding> {
+pub(super) fn smallest(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
     let fault = with_fewest_moves(source, fault)?;
     let fault = with_most_general_move(source, fault)?;
-    let fault = with_fewest_pieces(source, fault, allow_impossible)?;
+    let fault = with_fewest_pieces(source, fault)?;
     let clocks = if fault.at.clocks.halfmove == 0 { fault.at.clocks } else { Clocks::START };
     let plain = MovePath { clocks: Clocks { number: 1, ..clocks }, ..fault.at.clone() };
     Ok(again(source, &fault, &plain)?.unwrap_or(fault))
@@ -208,16 +204,11 @@ fn with_most_general_move(source: &mut StateSource, fault: StateFinding) -> Prin
     Ok(fault)
 }
 
-fn with_fewest_pieces(
-    source: &mut StateSource,
-    fault: StateFinding,
-    allow_impossible: bool,
-) -> Printed<StateFinding> {
-    let (smallest, outcome) =
-        try_shrink(&fault.at.root, allow_impossible, |root| match fault.at.replayed_from(root) {
-            Some(at) => again(source, &fault, &at),
-            None => Ok(None),
-        });
+fn with_fewest_pieces(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
+    let (smallest, outcome) = try_shrink(&fault.at.root, |root| match fault.at.replayed_from(root) {
+        Some(at) => again(source, &fault, &at),
+        None => Ok(None),
+    });
     outcome.map(|()| smallest.unwrap_or(fault))
 }
 

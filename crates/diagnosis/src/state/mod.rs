@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use perft_core::{CastlingNotation, Move, Position, StopSignal};
 
 use crate::chess960::Chess960Source;
-use crate::random::{Random, choose};
+use crate::random::{Random, random_moves};
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
 use crate::source::{Clocks, CountSource, MovePath};
 use crate::target::HuntTarget;
@@ -203,7 +203,7 @@ impl Walk<'_, '_, '_, '_> {
         for played in one_of_each_kind(&end.end) {
             self.check_move(&end.without_moves().played(played))?;
         }
-        let game = random_game(number as u64, &end.end);
+        let game = random_moves(&end.end, &mut Random::new(number as u64), GAME);
         self.follow(end.without_moves(), &game).map(drop)
     }
 
@@ -256,7 +256,7 @@ impl Walk<'_, '_, '_, '_> {
             add(self.search, &mut self.seen, fault.not_repeated());
             return Ok(());
         }
-        let small = smallest(&mut self.source, fault.clone(), self.search.options.allow_impossible);
+        let small = smallest(&mut self.source, fault.clone());
         let mut is_confirmed =
             |small: &&StateFinding| small.at == fault.at || repeats(&mut self.source, small) == Ok(true);
         let told = small.as_ref().ok().filter(|small| is_confirmed(small)).unwrap_or(&fault).clone();
@@ -270,16 +270,4 @@ fn one_of_each_kind(position: &Position) -> Vec<Move> {
     let mut kinds = BTreeSet::new();
     let is_new = |played: &Move| kinds.insert(causes(position, *played, StateField::Key));
     position.legal_moves().into_iter().filter(is_new).collect()
-}
-
-fn random_game(number: u64, root: &Position) -> Vec<Move> {
-    let mut random = Random::new(number);
-    let (mut position, mut moves) = (*root, Vec::new());
-    while moves.len() < GAME
-        && let Some(played) = choose(&position.legal_moves(), random.number())
-    {
-        moves.push(played);
-        position = position.play_legal(played);
-    }
-    moves
 }

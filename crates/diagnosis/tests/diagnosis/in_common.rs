@@ -1,11 +1,13 @@
 //! Tests what wrong answers have in common: it is told if they have something in common, and chance is not told.
 
 use perft_core::suite::{self, Suite};
-use perft_core::{Move, MoveKind, Position, StopSignal};
+use perft_core::{Move, MoveKind, Position, Square, StopSignal};
 use perft_diagnosis::random::Random;
 use perft_diagnosis::source::{Question, from_fn};
-use perft_diagnosis::{HuntSummary, MovePath, PropertySet, SearchOptions, hunt, in_common};
+use perft_diagnosis::{HuntSummary, MovePath, PropertySet, SearchOptions, Theme, explain, hunt, in_common};
 use perft_testing::planted::targets;
+
+use crate::right;
 
 /// The questions of a suite with at most this number of leaf nodes, and their properties.
 fn questions(suite: &Suite, max_nodes: u128) -> Vec<(Position, u32, PropertySet)> {
@@ -150,6 +152,36 @@ fn what_happens_below_the_root_is_a_fact_about_answers() {
     };
     let fact = only_fact(&hunt_without(is_meant, false));
     assert!(fact.contains(" answers with ") && fact.contains(" below the root"), "{fact}");
+}
+
+/// Returns the bugs of a program whose king may step to squares that some pieces attack. The pieces are those of White's
+/// and of Black's enemy, with the files on which they stand.
+fn bugs_of_king_steps(attackers: [(&str, &str); 2]) -> Vec<String> {
+    let answer = |question: &Question| {
+        let (mut answer, position) = (right(question), question.end().unwrap());
+        let (king, (piece, files)) = (position.king(position.turn()), attackers[position.turn().index()]);
+        for to in Square::ALL.into_iter().filter(|_| question.depth == 1) {
+            let why = explain(&position, &format!("{king}{to}"));
+            let is_unseen = files.chars().any(|file| why.text.contains(&format!("the {piece} on {file}")));
+            if why.theme == Theme::KingIntoCheck && is_unseen {
+                answer.moves.push((format!("{king}{to}"), 1));
+            }
+        }
+        answer
+    };
+    let targets = targets("", 1_000);
+    let options = SearchOptions { survey: 500, ..SearchOptions::default() };
+    let target = |number: usize| targets.get(number).cloned();
+    let summary = hunt(target, || Box::new(from_fn(answer)), options, &StopSignal::default(), |_| {});
+    summary.findings.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn one_rule_that_is_broken_in_two_places_is_one_bug_unless_facts_say_what_is_wrong() {
+    let clear = bugs_of_king_steps([("rook", "abcdefgh"), ("knight", "abcdefgh")]);
+    assert_eq!(clear.len(), 2, "{}", clear.join("\n"));
+    let vague = bugs_of_king_steps([("rook", "adg"), ("knight", "beh")]);
+    assert_eq!(vague.len(), 1, "{}", vague.join("\n"));
 }
 
 #[test]
