@@ -185,6 +185,38 @@ fn the_totals_of_a_text_are_read() {
     assert!(read.contains("depth 5: 674,543 (\"actual\"): 81 too few, right is 674,624"), "{read}");
 }
 
+/// `W` stands for the wrong number of a program, and `R` for the right one. Test frameworks print both, in any order, and
+/// so do authors. If both are the same, nothing is wrong; a text that is not understood is refused.
+#[test]
+fn a_number_beside_the_right_one_is_never_passed_over() {
+    let texts = [
+        ("REQUIRE( perft(3) == R )\nwith expansion:\n  W == R", 2),
+        ("EXPECT_EQ(perft(3), R)\n  perft(3)\n    Which is: W", 2),
+        ("assert_eq!(perft(3), R) failed: left W", 2),
+        ("perft(3) R W", 2),
+        ("D3: R (W)", 2),
+        ("start depth 3 = R nodes, previous run W", 2),
+        ("At depth 3 I have W nodes whereas the wiki says R", 2),
+        ("Depth 3: AssertionError: expected W to equal R", 1),
+        ("perft 3\nAssertionError: expected W to be R", 1),
+        ("perft(3) = W, should be R", 1),
+        ("perft(3): W != R", 1),
+    ];
+    for (text, expected) in texts {
+        let diagnosed = |wrong: &str| {
+            let text = text.replace('W', wrong).replace('R', "8902");
+            run_with_input(&["diagnose", "start", "-", "--quiet"], &text)
+        };
+        let output = diagnosed("9194");
+        let said = out(&output) + &err(&output);
+        assert_eq!(code(&output), expected, "{text}: {said}");
+        let told = ["depth 3: 9,194", "8,902 is right, but the text also has 9,194"];
+        assert!(said.contains(told[usize::from(expected == 2)]), "{text}: {said}");
+        let same = diagnosed("8902");
+        assert!([0, expected - expected % 2].contains(&code(&same)), "{text}: {}", out(&same));
+    }
+}
+
 #[test]
 fn an_unknown_cause_is_admitted() {
     let text = wrong(&["kiwipete", "3:98501", "2:2038"]);

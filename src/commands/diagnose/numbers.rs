@@ -5,13 +5,15 @@ use perft_core::internals::{GROUPING_SIGNS, is_board, read_number};
 use perft_core::suite::Suite;
 use perft_count::internals::forecast;
 use perft_count::{Perft, Progress};
-use perft_diagnosis::source::{Answer, CountedKind, LeafCount, OtherCounts, TextFacts, stated_totals};
+use perft_diagnosis::source::{
+    Answer, CountedKind, LeafCount, OtherCounts, TextFacts, TextTotals, stated_totals,
+};
 use perft_diagnosis::{MovePath, Told};
 
 use super::DiagnoseArgs;
 use crate::input::texts::shown;
 use crate::input::{Word, first_word, game, joined, parse_depth, read_answer, read_lines, split_moves};
-use crate::output::{CliError, Context};
+use crate::output::{CliError, Context, grouped};
 
 /// The largest forecast number of leaf nodes that is counted.
 const MAX_NODES: f64 = 1e12;
@@ -38,6 +40,8 @@ pub struct Number {
     beside: Vec<(String, i128)>,
     /// The numbers of captures and other kinds that are given with it.
     pub kinds: Vec<LeafCount>,
+    /// The numbers of its text of which it is not clear what they are.
+    unclear: Vec<i128>,
 }
 
 #[derive(Debug)]
@@ -104,7 +108,16 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
 
 impl Number {
     fn new(name: String, path: MovePath, depth: u32, given: Given) -> Number {
-        Number { name, path, depth, given, column: None, beside: Vec::new(), kinds: Vec::new() }
+        Number {
+            name,
+            path,
+            depth,
+            given,
+            column: None,
+            beside: Vec::new(),
+            kinds: Vec::new(),
+            unclear: Vec::new(),
+        }
     }
 
     /// Refuses a depth at which counting the right number would take too long.
@@ -119,10 +132,28 @@ impl Number {
             .help("give the number of a smaller depth"))
     }
 
+    /// Refuses to call a total right if its text has another number that may be the total of the program.
+    fn refuse_unclear(&self, answer: &Answer, right: u128) -> Result<(), CliError> {
+        let may_be_total = |&nodes: &i128| {
+            u128::try_from(nodes)
+                .is_ok_and(|nodes| nodes != right && right / 2 <= nodes && nodes / 2 <= right)
+        };
+        let Some(other) = self.unclear.iter().copied().find(may_be_total).filter(|_| answer.has_count(right))
+        else {
+            return Ok(());
+        };
+        let message =
+            format!("{} is right, but the text also has {}", grouped(right), grouped(other.unsigned_abs()));
+        Err(CliError::usage(message).suggest(
+            "if that is the number of your program, type",
+            &["diagnose", &self.name, &format!("{}:{other}", self.depth)],
+        ))
+    }
+
     /// Returns the answer with the right counts of its position.
     ///
     /// # Errors
-    /// The lines have no counts, or counting was interrupted.
+    /// The lines have no counts, the text has a number that may be the total, or counting was interrupted.
     pub fn told(&self, perft: &Perft, progress: &Progress) -> Result<Told, CliError> {
         let Number { path, depth, .. } = self;
         let ours = perft.divide_with_progress(&path.end, *depth, progress)?;
@@ -131,6 +162,7 @@ impl Number {
             Given::Divide(lines, name) => read_answer(name, lines, (&path.end, *depth), &ours)?,
         };
         let total: u128 = ours.iter().map(|known| known.nodes).sum();
+        self.refuse_unclear(&answer, total)?;
         let other = |(name, nodes): &(String, i128)| OtherCounts {
             name: name.clone(),
             wrong: usize::from(*nodes != total as i128),
@@ -169,8 +201,9 @@ fn of_totals(
     if !Answer::parse(&lines.join("\n")).moves.is_empty() {
         return Ok(Vec::new());
     }
-    let (expected, totals): (Vec<_>, Vec<_>) =
-        stated_totals(lines).into_iter().partition(|total| total.is_expected);
+    let TextTotals { stated, mut unclear } = stated_totals(lines);
+    unclear.extend(stated.iter().filter(|total| total.depth.or(depth).is_none()).map(|total| total.nodes));
+    let (expected, totals): (Vec<_>, Vec<_>) = stated.into_iter().partition(|total| total.is_expected);
     let mut numbers = Vec::new();
     for total in totals {
         let of_line = expected.iter().filter(|other| other.line == total.line);
@@ -182,7 +215,7 @@ fn of_totals(
         };
         let column = Some(total.name).filter(|name| !name.is_empty());
         let number = Number::new(name, path, depth, Given::Total(total.nodes));
-        numbers.push(Number { column, beside, kinds: total.kinds, ..number });
+        numbers.push(Number { column, beside, kinds: total.kinds, unclear: unclear.clone(), ..number });
     }
     Ok(numbers)
 }

@@ -93,7 +93,7 @@ pub use profile::{AnswerReader, End, Profile};
 pub use question::{Clocks, MovePath, Question};
 pub(crate) use question::{is_capture, is_pawn_move};
 pub use reading::stated_totals;
-pub use totals::StatedTotal;
+pub use totals::{StatedTotal, TextTotals};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

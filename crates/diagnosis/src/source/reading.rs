@@ -15,7 +15,7 @@ use super::meaning::Role;
 use super::notation::meanings;
 use super::profile::MAX_UNREAD;
 use super::table::{Column, Line, Table};
-use super::totals::{StatedTotal, totals};
+use super::totals::{StatedTotal, TextTotals, totals};
 use crate::lines::visible;
 
 /// The right counts of the moves that a text names.
@@ -74,15 +74,17 @@ impl Answer {
 /// ```
 /// use perft_diagnosis::source::stated_totals;
 ///
-/// let totals = stated_totals(&["Depth 3: 9194 nodes (should be 8902)".to_owned()]);
+/// let totals = stated_totals(&["Depth 3: 9194 nodes (should be 8902)".to_owned()]).stated;
 /// assert_eq!((totals[0].nodes, totals[0].depth, totals[0].is_expected), (9194, Some(3), false));
 /// assert_eq!((totals[1].nodes, totals[1].is_expected), (8902, true));
 /// ```
-pub fn stated_totals(lines: &[String]) -> Vec<StatedTotal> {
+pub fn stated_totals(lines: &[String]) -> TextTotals {
     let spelling = text_spellings(lines)[0];
     let lines: Vec<Line> = lines.iter().map(|line| Line::new(line, spelling)).collect();
     let table = Table::read(&lines, spelling);
-    totals(&lines, &table).into_iter().filter(|total| total.field.is_none() && total.is_clear).collect()
+    let mut totals = totals(&lines, &table);
+    totals.stated.retain(|total| total.field.is_none() && total.is_clear);
+    totals
 }
 
 /// Returns the spellings that a text may have, the most probable one first: a sign between groups is used, unless it is
@@ -115,7 +117,7 @@ impl Known<'_> {
     fn read(&self, lines: &[String], spelling: Spelling) -> (Fit, Answer) {
         let lines: Vec<Line> = lines.iter().map(|line| Line::new(line, spelling)).collect();
         let table = Table::read(&lines, spelling);
-        let mut totals = totals(&lines, &table);
+        let mut totals = totals(&lines, &table).stated;
         let right: u128 = self.ours.iter().map(|known| known.nodes).sum();
         self.choose_field(&mut totals, right);
         let judged = self.columns_of_counts(&table);

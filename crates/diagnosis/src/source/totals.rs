@@ -40,9 +40,18 @@ pub struct StatedTotal {
     pub line: usize,
 }
 
+/// The totals of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TextTotals {
+    /// The totals, in the order of the text.
+    pub stated: Vec<StatedTotal>,
+    /// The numbers of which it is not clear what they are. One of them may be a total.
+    pub unclear: Vec<i128>,
+}
+
 /// Returns the totals of a text.
-pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
-    let mut totals: Vec<StatedTotal> = Vec::new();
+pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
+    let (mut totals, mut unclear) = (Vec::<StatedTotal>::new(), Vec::new());
     let (mut last_depth, mut header) = (None, Vec::new());
     for (at, line) in lines.iter().enumerate() {
         // A header is that of the lines with as many fields below it.
@@ -76,6 +85,12 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
                 // On lines of their own, they belong to the total above.
                 last.kinds.extend(kinds.iter().filter(|_| stated.clone().next().is_none()));
             }
+            let others = meanings.iter().filter(|(_, meaning)| *meaning == Meaning::Unclear);
+            unclear.extend(
+                others
+                    .filter_map(|(number, _)| number.value())
+                    .filter_map(|nodes| i128::try_from(nodes).ok()),
+            );
             totals.extend(stated.filter_map(|(number, role, field)| {
                 Some(StatedTotal {
                     nodes: signed(number.value()?, number.is_negative()),
@@ -101,8 +116,11 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> Vec<StatedTotal> {
             }
         }
     }
+    let all = totals.clone();
     remove_other_sums(&mut totals);
-    totals
+    let removed = all.iter().filter(|total| !totals.contains(total)).map(|total| total.nodes);
+    unclear.extend(removed);
+    TextTotals { stated: totals, unclear }
 }
 
 /// Returns the role of a number that is a total.
@@ -207,7 +225,8 @@ fn meanings<'a>(part: &'a Part, names: &Named, is_single: bool) -> Vec<(Number<'
     }
     for index in 1..meanings.len() {
         let [(first, before), (second, own)] = [meanings[index - 1], meanings[index]];
-        if own != Meaning::Unclear || !named(second).is_empty() {
+        let words = named(second);
+        if own != Meaning::Unclear || !words.is_empty() && words[0] != "to" {
             continue;
         }
         let is_depth = index == 1
@@ -216,7 +235,12 @@ fn meanings<'a>(part: &'a Part, names: &Named, is_single: bool) -> Vec<(Number<'
             && named(first).is_empty()
             && meanings.get(2).is_none_or(|(third, _)| !is_linked(*third))
             && first.value().is_some_and(|depth| depth <= MOST_PLIES);
-        if is_inequality(second) {
+        // `expected 9194 to equal 8902`
+        let is_to = words.first() == Some(&"to");
+        if is_to && before != Meaning::Total(Role::Expected) {
+            continue;
+        }
+        if is_to || is_inequality(second) {
             meanings[index - 1].1 = Meaning::Total(Role::Got);
             meanings[index].1 = Meaning::Total(Role::Expected);
         } else if matches!(before, Meaning::Total(_))
