@@ -249,7 +249,7 @@ fn children(board: Board, mutation: Option<Mutation>) -> (Vec<Board>, bool, Muta
 /// Counts the moves of a board. Most mutations change the moves of one piece only, so each piece is examined on its own.
 fn leaf_parent(board: Board, wanted: MutationSet) -> Counts {
     let recorded = |mutation| MutatedBoard { board, rules: Rules::recorded(mutation) };
-    let (mut nodes, mut sums) = (0, [0; COUNT]);
+    let (mut nodes, mut changes) = (0, Vec::new());
     // Adds the changes of a part of the moves. `right` is their number without a mutation.
     let mut add = |mut rest: MutationSet, right: u64, count: &dyn Fn(&mut MutatedBoard) -> u64| {
         while let Some(mutation) = rest.first() {
@@ -257,7 +257,7 @@ fn leaf_parent(board: Board, wanted: MutationSet) -> Counts {
             let change = count(&mut wrong) as i64 - right as i64;
             if change != 0 {
                 let same = rest.without(wrong.rules.relevant);
-                same.iter().for_each(|mutation| sums[mutation.index()] += change);
+                changes.extend(same.iter().map(|mutation| (mutation, change)));
             }
             rest = rest.intersection(wrong.rules.relevant);
         }
@@ -287,9 +287,17 @@ fn leaf_parent(board: Board, wanted: MutationSet) -> Counts {
     add(of_all_pieces, nodes, &|generator| generator.legal_moves().len() as u64);
     if nodes == 0 {
         relevant.insert(Mutation::EndIsLeaf);
-        sums[Mutation::EndIsLeaf.index()] += 1;
+        changes.push((Mutation::EndIsLeaf, 1));
     }
     let known = wanted.union(relevant.complement());
-    let everywhere = changes(&sums, known);
+    // There are few changes, so this is faster than sums for all mutations.
+    changes.sort_unstable();
+    changes.dedup_by(|(mutation, nodes), (kept, sum)| {
+        let is_same = mutation == kept;
+        *sum += if is_same { *nodes } else { 0 };
+        is_same
+    });
+    changes.retain(|&(mutation, nodes)| nodes != 0 && known.contains(mutation));
+    let everywhere: Changes = changes.into();
     Counts { nodes, known, last_ply: everywhere.clone(), everywhere, ..Counts::default() }
 }
