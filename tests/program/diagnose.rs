@@ -201,6 +201,10 @@ fn a_number_beside_the_right_one_is_never_passed_over() {
         ("perft 3\nAssertionError: expected W to be R", 1),
         ("perft(3) = W, should be R", 1),
         ("perft(3): W != R", 1),
+        ("depth 1: 20 -> 20\ndepth 2: 400 -> 400\ndepth 3: R -> W", 2),
+        ("depth nodes known diff\n1 20 20 0\n2 400 400 0\n3 W R +292", 1),
+        ("{\"1\": 20, \"2\": 400, \"3\": W}", 1),
+        ("[{\"depth\": 1, \"nodes\": 20}, {\"depth\": 3, \"nodes\": W}]", 1),
     ];
     for (text, expected) in texts {
         let diagnosed = |wrong: &str| {
@@ -215,6 +219,25 @@ fn a_number_beside_the_right_one_is_never_passed_over() {
         let same = diagnosed("8902");
         assert!([0, expected - expected % 2].contains(&code(&same)), "{text}: {}", out(&same));
     }
+}
+
+/// The depth that is asked for hides no number of the text, and is not taken for the count.
+#[test]
+fn a_given_depth_makes_no_text_right() {
+    for (text, expected) in [
+        ("depth 3: 8902 -> 9194", 2),
+        ("FAIL in (perft-3)\nexpected: (= 8902 (perft 3))\n  actual: (not (= 8902 9194))", 2),
+        ("thread 'perft' panicked at src/lib.rs:10:5:\n  left: 8902\n right: 9194", 2),
+        ("assert perft(board, 3) == 8902\nE  assert 9194 == 8902", 2),
+        ("perft.cpp:42: Failure\nperft 3\nExpected: 8902\nActual: 9194", 1),
+    ] {
+        let output = run_with_input(&["diagnose", "start", "-", "--depth", "3", "--quiet"], text);
+        let said = out(&output) + &err(&output);
+        assert_eq!(code(&output), expected, "{text}: {said}");
+        assert!(said.contains("9,194"), "{text}: {said}");
+    }
+    let message = "no number was given for 'kiwipete'";
+    assert!(refused(&["diagnose", "5:4865609", "kiwipete"]).contains(message));
 }
 
 #[test]

@@ -406,3 +406,28 @@ fn wrong_moves_are_drawn_in_colours() {
         }
     }
 }
+
+/// Rows of a second block are not lost, whatever their moves are.
+#[test]
+fn every_row_of_several_blocks_is_read() {
+    let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let rook = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let blocks = "depth 1\ne1d1: 1\ne1d2: 1\ne1e2: 1\ne1f1: 1\ne1f2: 1\ntotal: 5\n\ndepth 2\n\
+                  e1e3: 5\ne1d1: 5\ne1d2: 5\ne1e2: 5\ne1f1: 5\ne1f2: 5\n";
+    let maps = "{'e1d1': 5, 'e1d2': 5, 'e1e2': 5, 'e1f1': 5, 'e1f2': 5, 'e1f2': 5} == \
+                {'e1d1': 5, 'e1d2': 5, 'e1e2': 5, 'e1f1': 5, 'e1f2': 5}\n";
+    let table = "move expected actual diff\ne1d1 5 5 +0\ne1d2 5 5 +0\ne1e2 5 5 +0\ne1f1 5 5 +0\ne1f2 5 5 +0\n\
+                 total 25 26 +1\n";
+    let both = "h1g1 Rg1 5\nh1f1 Rf1 3\nh1h2 Rh2 5\nh1h3 Rh3 5\nh1h4 Rh4 5\nh1h5 Rh5 5\nh1h6 Rh6 5\nh1h7 Rh7 2\n\
+                h1h8 Rh8+ 3\ne1d1 Kd1 5\ne1d2 Kd2 5\ne1e2 Ke2 5\ne1f1 Kf1 5\ne1f2 Kf2 5\ne1g1 O-O 3\n";
+    for (fen, text, expected, said) in [
+        (kings, blocks, 1, "e1e3 is illegal"),
+        (kings, maps, 1, "e1f2 is listed twice"),
+        (kings, table, 1, "the stated total is 26"),
+        (rook, both, 0, "they agree: 15 moves, 66 leaf nodes"),
+    ] {
+        let output = run_with_input(&["divide", fen, "2", "--against", "-"], text);
+        assert_eq!(code(&output), expected, "{}", out(&output));
+        assert!(unfolded(&out(&output)).contains(said), "{}", out(&output));
+    }
+}

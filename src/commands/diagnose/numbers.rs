@@ -6,7 +6,7 @@ use perft_core::suite::Suite;
 use perft_count::internals::forecast;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::{
-    Answer, CountedKind, LeafCount, OtherCounts, TextFacts, TextTotals, stated_totals,
+    Answer, CountedKind, LeafCount, OtherCounts, StatedTotal, TextFacts, TextTotals, stated_totals,
 };
 use perft_diagnosis::{MovePath, Told};
 
@@ -23,6 +23,9 @@ const MAX_NODES_BEFORE_NEXT: u128 = 10_000_000;
 
 /// The largest right count whose captures and other kinds are counted.
 const MAX_NODES_OF_STATISTICS: u128 = 10_000_000_000;
+
+/// The right count below which a number beside it must be nearer to be taken for a total: small numbers are often others.
+const SMALL: u128 = 1000;
 
 /// The depth of the shallow counts from which the size of deeper counts is forecast.
 const SHALLOW: u32 = 3;
@@ -57,6 +60,8 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
     let mut name = args.fen.clone();
     let mut path = game::path(&args.fen, &split_moves(&args.moves), context)?;
     let words = joined(&args.numbers);
+    // The number of numbers before the last position.
+    let mut before = None;
     for text in if args.depth.is_none() { paired(words) } else { words } {
         if let Some(count) = leaf_count(&text) {
             let last: Option<&mut Number> = numbers.last_mut();
@@ -79,22 +84,26 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
                 continue;
             }
             let totals = of_totals(&lines, (&name, &path), args.depth, context)?;
-            if args.depth.is_none() && !totals.is_empty()
-                || totals.iter().any(|total| !total.kinds.is_empty())
-            {
+            if !totals.is_empty() {
                 numbers.extend(totals);
                 continue;
             }
             (None, Given::Divide(lines, text.clone()))
         } else if matches!(word, Word::Position | Word::Fen | Word::Line) {
+            if before == Some(numbers.len()) {
+                return Err(position_without_number(&name));
+            }
             path = game::path(&text, &[], context)?;
-            name = text;
+            (name, before) = (text, Some(numbers.len()));
             continue;
         } else {
             return Err(word.refusal(&text, "a position", context));
         };
         let depth = depth.or(args.depth).ok_or_else(|| without_depth(&text, &given))?;
         numbers.push(Number::new(name.clone(), path.clone(), depth, given));
+    }
+    if before == Some(numbers.len()) && !numbers.is_empty() {
+        return Err(position_without_number(&name));
     }
     if numbers.is_empty() {
         return Err(CliError::usage("no number was given").suggest(
@@ -134,9 +143,10 @@ impl Number {
 
     /// Refuses to call a total right if its text has another number that may be the total of the program.
     fn refuse_unclear(&self, answer: &Answer, right: u128) -> Result<(), CliError> {
+        let times = if right < SMALL { 2 } else { 16 };
         let may_be_total = |&nodes: &i128| {
             u128::try_from(nodes)
-                .is_ok_and(|nodes| nodes != right && right / 2 <= nodes && nodes / 2 <= right)
+                .is_ok_and(|nodes| nodes != right && right / times <= nodes && nodes / times <= right)
         };
         let Some(other) = self.unclear.iter().copied().find(may_be_total).filter(|_| answer.has_count(right))
         else {
@@ -203,19 +213,26 @@ fn of_totals(
     }
     let TextTotals { stated, mut unclear } = stated_totals(lines);
     unclear.extend(stated.iter().filter(|total| total.depth.or(depth).is_none()).map(|total| total.nodes));
-    let (expected, totals): (Vec<_>, Vec<_>) = stated.into_iter().partition(|total| total.is_expected);
+    // In `perft(board, 3) == 8902`, the depth that is asked for is no count.
+    let is_depth = |total: &StatedTotal| depth.is_some_and(|depth| total.nodes == i128::from(depth));
+    let stated = stated.into_iter().filter(|total| !is_depth(total));
+    let (expected, totals): (Vec<_>, Vec<_>) = stated.partition(|total| total.is_expected);
     let mut numbers = Vec::new();
     for total in totals {
         let of_line = expected.iter().filter(|other| other.line == total.line);
         let beside = of_line.map(|other| (other.name.clone(), other.nodes)).collect();
-        let Some(depth) = total.depth.or(depth) else { continue };
+        let elsewhere = expected.iter().filter(|other| other.line != total.line).map(|other| other.nodes);
+        let unclear = unclear.iter().copied().chain(elsewhere).collect();
+        let Some(depth) = total.depth.or(depth).filter(|own| depth.is_none_or(|asked| asked == *own)) else {
+            continue;
+        };
         let (name, path) = match &total.fen {
             Some(fen) => (fen.clone(), game::path(fen, &[], context)?),
             None => (name.to_owned(), path.clone()),
         };
         let column = Some(total.name).filter(|name| !name.is_empty());
         let number = Number::new(name, path, depth, Given::Total(total.nodes));
-        numbers.push(Number { column, beside, kinds: total.kinds, unclear: unclear.clone(), ..number });
+        numbers.push(Number { column, beside, kinds: total.kinds, unclear, ..number });
     }
     Ok(numbers)
 }
@@ -258,6 +275,10 @@ fn without_depth(text: &str, given: &Given) -> CliError {
 fn leaf_count(text: &str) -> Option<LeafCount> {
     let (name, nodes) = text.split_once([':', '='])?;
     Some(LeafCount { kind: CountedKind::of_word(name)?, nodes: count(nodes)? })
+}
+
+fn position_without_number(name: &str) -> CliError {
+    CliError::usage(format!("no number was given for '{name}'")).help("put each position before its numbers")
 }
 
 fn without_number(text: &str) -> CliError {

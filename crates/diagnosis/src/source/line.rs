@@ -293,6 +293,14 @@ fn tokens(line: &str, spelling: Spelling, played: Option<Range<usize>>) -> Vec<T
             at += end + 2;
             continue;
         }
+        // `e1g1 O-O 3` has one move, too.
+        if let Some(Token::Move(last)) = tokens.iter().rfind(|token| token.as_text().is_none_or(is_word))
+            && notation::coordinate_move(last, ' ').is_some()
+            && let Some(length) = algebraic_word(&line[at..], before)
+        {
+            at += length;
+            continue;
+        }
         let (length, token) = match &played {
             Some(place) if place.start == at => {
                 (place.len(), Some(Token::Move(line[place.clone()].to_owned())))
@@ -318,6 +326,17 @@ fn tokens(line: &str, spelling: Spelling, played: Option<Range<usize>>) -> Vec<T
     tokens
 }
 
+/// Returns the length of the word at the start of a text, if it is a move in standard algebraic notation only.
+fn algebraic_word(text: &str, before: char) -> Option<usize> {
+    let length =
+        text.find(|sign: char| sign.is_whitespace() || ":|,;\"')".contains(sign)).unwrap_or(text.len());
+    let bare = text[..length].trim_end_matches(['+', '#', '!', '?']);
+    let is_castling = ["O-O", "O-O-O", "0-0", "0-0-0"].contains(&bare);
+    let is_written = notation::is_algebraic(bare) && notation::coordinate_move(text, before).is_none();
+    let is_free = !before.is_alphanumeric() && before != '-';
+    (is_free && (is_castling || is_written)).then_some(length)
+}
+
 /// Returns the length of the first token of a text, and the token unless it has no meaning.
 fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, Option<Token>) {
     if let Some((length, played)) = moved(text, before, spelling.is_algebraic) {
@@ -328,7 +347,8 @@ fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, O
     }
     // A sign between two numbers, as in a date, is not a minus sign.
     let is_negative = first == '-' && (before.is_whitespace() || ":=".contains(before));
-    let digits = &text[usize::from(is_negative)..];
+    let has_plus = first == '+' && before.is_whitespace();
+    let digits = &text[usize::from(is_negative || has_plus)..];
     if digits.starts_with(|digit: char| digit.is_ascii_digit()) {
         let number = read_number(digits, spelling.grouping.as_slice());
         return number.map_or((1, None), |number| {
@@ -339,7 +359,7 @@ fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, O
             let value = value.filter(|_| !is_cut && !has_digit);
             let (is_glued, letters) = (before.is_alphabetic(), singular(&number.unit.to_lowercase()));
             let token = Token::Number(Digits { value, is_negative, is_glued, letters });
-            (usize::from(is_negative) + number.length + number.unit.len(), Some(token))
+            (usize::from(is_negative || has_plus) + number.length + number.unit.len(), Some(token))
         });
     }
     if first.is_alphabetic() {

@@ -63,7 +63,12 @@ enum Kind {
     Measure,
     /// A unit of a speed, or of a resource.
     Speed,
+    /// The ending of the name of a source file.
+    SourceFile,
 }
+
+/// The largest depth in plies that is read beside a count, as in `3: 8902`.
+pub(super) const MOST_PLIES: u128 = 30;
 
 /// The words of each kind: a line for each, in their order.
 const WORDS: &str = include_str!("words.txt");
@@ -221,6 +226,11 @@ pub(super) fn is_linked(number: Number) -> bool {
     matches!(label(number).last(), Some(&":" | &"=" | &">"))
 }
 
+/// Whether a number is that of a line in a source file: `perft.cpp:42`.
+fn is_line_of_code(number: Number) -> bool {
+    matches!(number.before()[..], [.., ".", ending, ":"] if is(ending, Kind::SourceFile))
+}
+
 /// Whether a sign before a number says that it is not the number before it.
 pub(super) fn is_inequality(number: Number) -> bool {
     label(number).ends_with(&["!", "="])
@@ -238,12 +248,13 @@ impl Meaning {
     pub fn of(number: Number) -> Meaning {
         let (before, words) = (named(number), name(number));
         let unit = unit(number).map(|(unit, _)| unit);
-        // `perft 3`, `perft(3)` and `Perft(cr,3)`, but `perft: 8902`.
-        let is_closed = number.behind().first() == Some(&")");
+        // `perft 3`, `perft(3)` and `assert perft(board, 3)`, but `perft: 8902`.
+        let is_small = number.value().is_some_and(|depth| depth <= MOST_PLIES);
+        let is_closed = is_small && number.behind().first() == Some(&")");
         let is_linked = matches!(label(number).last(), Some(&":" | &"="));
         let is_depth = match before.as_slice() {
             [.., last] if is(last, Kind::Depth) => true,
-            [first, .., _] if is_closed && is(first, Kind::Command) => true,
+            [_, .., _] if is_closed && has(&before, Kind::Command) => true,
             [.., last] => is(last, Kind::Command) && !is_linked,
             [] => false,
         };
@@ -252,6 +263,7 @@ impl Meaning {
             && !is_linked
             && !before.contains(&"vs");
         let is_other = number.value().is_none()
+            || is_line_of_code(number)
             || unit == Some(Unit::Other)
             || unit != Some(Unit::Nodes) && names_other(&before);
         if let Some(kind) = CountedKind::of_words(&words).filter(|_| number.value().is_some()) {

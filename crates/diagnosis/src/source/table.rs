@@ -340,13 +340,24 @@ fn number_blocks(rows: &mut [Row]) -> usize {
     for shape in shapes {
         let mut of_shape: Vec<&mut Row> = rows.iter_mut().filter(|row| row.shape == shape).collect();
         let names: Vec<String> = of_shape.iter().map(|row| row.played.clone()).collect();
-        let mut starts = starts(&names).into_iter().peekable();
+        let mut starts = starts(&names);
+        starts.iter_mut().for_each(|start| *start = behind_gap(&of_shape, *start));
+        let mut starts = starts.into_iter().peekable();
         for (index, row) in of_shape.iter_mut().enumerate() {
             blocks += usize::from(starts.next_if_eq(&index).is_some());
             row.block = blocks - 1;
         }
     }
     blocks
+}
+
+/// The number of rows at the beginning of a block that may have moves which the block before it does not have.
+const NEW_ROWS: usize = 4;
+
+/// Returns where a block begins whose first known move is at this index: other lines stand before its first row.
+fn behind_gap(rows: &[&mut Row], start: usize) -> usize {
+    let is_first = |at: &usize| *at > 0 && rows[*at].line > rows[*at - 1].line + 1;
+    (start.saturating_sub(NEW_ROWS)..=start).rev().find(is_first).unwrap_or(start)
 }
 
 /// Returns the indices at which a list of moves begins, and begins again. A block has most of the moves, and so has the
@@ -362,7 +373,10 @@ fn starts(names: &[String]) -> Vec<usize> {
             longest.take_while(|name| next.insert(name.as_str()) || may_be_promotion(name)).count();
             let again = next.iter().filter(|name| block.contains(*name)).count();
             let is_next = 2 * next.len() > distinct && 2 * again > block.len();
-            if is_next && (distinct > 1 || names.len() == 2) {
+            // A move that is doubled at the end of a block does not begin the next one.
+            let first = &names[starts[starts.len() - 1]..];
+            let is_doubled = name != &first[0] && names[index + 1..].starts_with(&first[..2]);
+            if is_next && !is_doubled && (distinct > 1 || names.len() == 2) {
                 starts.push(index);
                 block.clear();
             }

@@ -5,11 +5,10 @@ use perft_core::internals::find_fen;
 use super::answer::signed;
 use super::leaf_count::LeafCount;
 use super::line::{Number, Part};
-use super::meaning::{Meaning, Role, is_filler, is_inequality, is_linked, name, named, names_count};
+use super::meaning::{
+    MOST_PLIES, Meaning, Role, is_filler, is_inequality, is_linked, name, named, names_count,
+};
 use super::table::{Line, Table, fields_below};
-
-/// The largest depth in plies that is read in front of its count, as in `3: 8902`.
-const MOST_PLIES: u128 = 30;
 
 /// A number that is stated as a count of leaf nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,7 +93,7 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
             totals.extend(stated.filter_map(|(number, role, field)| {
                 Some(StatedTotal {
                     nodes: signed(number.value()?, number.is_negative()),
-                    depth: depth.or(last_depth),
+                    depth: depth_before(number, &meanings).or(depth).or(last_depth),
                     fen: find_fen(&line.text).map(|found| found.text(&line.text, 2).to_owned()),
                     is_expected: role == Role::Expected,
                     name: match name(number).join(" ") {
@@ -121,6 +120,13 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
     let removed = all.iter().filter(|total| !totals.contains(total)).map(|total| total.nodes);
     unclear.extend(removed);
     TextTotals { stated: totals, unclear }
+}
+
+/// Returns the depth that stands directly before a number.
+fn depth_before(number: Number, meanings: &[(Number, Meaning)]) -> Option<u32> {
+    let before = number.previous()?;
+    let is_depth = meanings.iter().any(|(other, meaning)| other.is(before) && *meaning == Meaning::Depth);
+    before.value().filter(|_| is_depth)?.try_into().ok()
 }
 
 /// Returns the role of a number that is a total.
@@ -210,6 +216,32 @@ fn header_name<'a>(number: Number, names: &Named<'a>) -> &'a str {
     names.iter().find(|(other, _)| other.is(number)).map_or("", |(_, name)| name)
 }
 
+/// Gives numbers their meanings that are all depths with their counts, as in `"1": 20, "2": 400`.
+fn mark_pairs(meanings: &mut [(Number, Meaning)]) {
+    let value = |(number, _): &(Number, Meaning)| number.value();
+    let are_pairs = meanings.len() > 2
+        && meanings.len().is_multiple_of(2)
+        && meanings.iter().all(|(_, meaning)| *meaning == Meaning::Unclear)
+        && meanings.chunks(2).all(|pair| is_linked(pair[1].0) && named(pair[1].0).is_empty())
+        && meanings.chunks(2).all(|pair| value(&pair[0]).is_some_and(|depth| depth <= MOST_PLIES))
+        && meanings.chunks(2).is_sorted_by(|one, other| value(&one[0]) < value(&other[0]));
+    for pair in meanings.chunks_mut(2).filter(|_| are_pairs) {
+        (pair[0].1, pair[1].1) = (Meaning::Depth, Meaning::Total(Role::Plain));
+    }
+}
+
+/// Gives the numbers of a row of depths their meaning: `depth: 1 2 3`.
+fn mark_depths(meanings: &mut [(Number, Meaning)]) {
+    let [(first, Meaning::Depth), rest @ ..] = meanings else { return };
+    let is_next = |(one, other): (u128, &(Number, Meaning))| {
+        other.1 == Meaning::Unclear && other.0.value() == Some(one) && named(other.0).is_empty()
+    };
+    let follows = first.value().is_some_and(|first| (first + 1..).zip(&*rest).all(is_next));
+    for (_, meaning) in rest.iter_mut().filter(|_| follows) {
+        *meaning = Meaning::Depth;
+    }
+}
+
 /// Returns the numbers of a part with their meanings. A number that no word names has its meaning from the others.
 /// `names` are those of the columns, if it is a row of a table.
 fn meanings<'a>(part: &'a Part, names: &Named, is_single: bool) -> Vec<(Number<'a>, Meaning)> {
@@ -223,6 +255,8 @@ fn meanings<'a>(part: &'a Part, names: &Named, is_single: bool) -> Vec<(Number<'
         };
         meanings.push((number, meaning));
     }
+    mark_pairs(&mut meanings);
+    mark_depths(&mut meanings);
     for index in 1..meanings.len() {
         let [(first, before), (second, own)] = [meanings[index - 1], meanings[index]];
         let words = named(second);
