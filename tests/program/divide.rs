@@ -409,7 +409,7 @@ fn wrong_moves_are_drawn_in_colours() {
 
 /// Rows of a second block are not lost, whatever their moves are.
 #[test]
-fn every_row_of_several_blocks_is_read() {
+fn every_row_of_several_blocks_and_each_total_is_read() {
     let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
     let rook = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
     let blocks = "depth 1\ne1d1: 1\ne1d2: 1\ne1e2: 1\ne1f1: 1\ne1f2: 1\ntotal: 5\n\ndepth 2\n\
@@ -424,6 +424,7 @@ fn every_row_of_several_blocks_is_read() {
         (kings, blocks, 1, "e1e3 is illegal"),
         (kings, maps, 1, "e1f2 is listed twice"),
         (kings, table, 1, "the stated total is 26"),
+        (kings, "e1d1 5\ne1d2 5\ne1e2 5\ne1f1 5\ne1f2 5\nRazem: 50\n", 1, "the stated total is 50"),
         (rook, both, 0, "they agree: 15 moves, 66 leaf nodes"),
     ] {
         let output = run_with_input(&["divide", fen, "2", "--against", "-"], text);

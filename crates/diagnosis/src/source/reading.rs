@@ -345,7 +345,11 @@ fn split_unclear<'t>(
     judged: &[JudgedColumn],
 ) -> (Vec<&'t StatedTotal>, Vec<&'t StatedTotal>) {
     let has_clear = totals.iter().any(|total| total.is_clear);
-    let is_about = |total: &StatedTotal, sum: u128| 4 * sum.abs_diff(total.nodes.unsigned_abs()) <= sum;
+    // Twice the sum is the total of a program that adds each row twice.
+    let is_about = |total: &StatedTotal, sum: u128| {
+        let nodes = total.nodes.unsigned_abs();
+        4 * sum.abs_diff(nodes) <= sum || nodes == 2 * sum
+    };
     let is_sum = |total: &StatedTotal| judged.iter().any(|column| is_about(total, column.column.sum()));
     totals.into_iter().partition(|total| total.is_clear || !has_clear && is_sum(total))
 }
