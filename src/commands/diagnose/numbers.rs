@@ -24,7 +24,8 @@ const MAX_NODES_BEFORE_NEXT: u128 = 10_000_000;
 /// The largest right count whose captures and other kinds are counted.
 const MAX_NODES_OF_STATISTICS: u128 = 10_000_000_000;
 
-/// The right count below which a number beside it must be nearer to be taken for a total: small numbers are often others.
+/// Beside a right count below this, only a number of nearly the same size may be the total: small numbers are often
+/// something else.
 const SMALL: u128 = 1000;
 
 /// The depth of the shallow counts from which the size of deeper counts is forecast.

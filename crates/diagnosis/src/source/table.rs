@@ -354,7 +354,8 @@ fn number_blocks(rows: &mut [Row]) -> usize {
 /// The number of rows at the beginning of a block that may have moves which the block before it does not have.
 const NEW_ROWS: usize = 4;
 
-/// Returns where a block begins whose first known move is at this index: other lines stand before its first row.
+/// Returns the index of the first row of a block. A few rows before `start` belong to it, too, if other lines stand between
+/// them and the block before.
 fn behind_gap(rows: &[&mut Row], start: usize) -> usize {
     let is_first = |at: &usize| *at > 0 && rows[*at].line > rows[*at - 1].line + 1;
     (start.saturating_sub(NEW_ROWS)..=start).rev().find(is_first).unwrap_or(start)

@@ -115,10 +115,7 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
             }
         }
     }
-    let all = totals.clone();
-    remove_other_sums(&mut totals);
-    let removed = all.iter().filter(|total| !totals.contains(total)).map(|total| total.nodes);
-    unclear.extend(removed);
+    unclear.extend(remove_other_sums(&mut totals).iter().map(|total| total.nodes));
     TextTotals { stated: totals, unclear }
 }
 
@@ -145,8 +142,8 @@ fn place(number: Number, meanings: &[(Number, Meaning)]) -> usize {
     before.skip(1).take_while(|before| role_of(*before, meanings) == Some(Role::Plain)).count()
 }
 
-/// Removes what is not a count of leaf nodes because of the other totals of the text.
-fn remove_other_sums(totals: &mut Vec<StatedTotal>) {
+/// Removes what is not a count of leaf nodes because of the other totals of the text, and returns it.
+fn remove_other_sums(totals: &mut Vec<StatedTotal>) -> Vec<StatedTotal> {
     let is_sure = |total: &StatedTotal| total.field.is_none() && total.is_clear;
     let has = |role| totals.iter().any(|total| is_sure(total) && total.role == role);
     let (has_leaves, has_expected, has_plain) = (has(Role::Leaf), has(Role::Expected), has(Role::Plain));
@@ -158,7 +155,7 @@ fn remove_other_sums(totals: &mut Vec<StatedTotal>) {
         .collect();
     let of_all_depths: i128 = depths.iter().fold(0, |sum, total| sum.saturating_add(total.nodes));
     let has_depths = depths.len() > 1;
-    totals.retain(|total| {
+    let is_other = |total: &mut StatedTotal| {
         // Where leaf nodes are named, other nodes are those of the whole tree.
         let is_tree = has_leaves && total.role == Role::Plain && !total.name.is_empty();
         let is_sum = has_depths && total.has_depth_above && total.nodes == of_all_depths;
@@ -166,8 +163,9 @@ fn remove_other_sums(totals: &mut Vec<StatedTotal>) {
         let words: Vec<&str> = total.name.split(' ').collect();
         let is_number_of_moves = total.name.ends_with("move") && has_total;
         let is_unsure = total.role == Role::Got && !has_expected && has_plain && !names_count(&words);
-        !(is_tree || is_sum || is_unsure || is_number_of_moves)
-    });
+        is_tree || is_sum || is_unsure || is_number_of_moves
+    };
+    totals.extract_if(.., is_other).collect()
 }
 
 /// Whether numbers without words begin with a depth, as in `3 8902 0.001 123456`.
