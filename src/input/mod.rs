@@ -26,6 +26,6 @@ pub use counting::{
 pub use engine::{EngineArgs, NO_EFFECT, NamedEngine, command, comparison, hunt_of, refuse_options};
 pub use game::{Game, Games, PositionArgs, explanations};
 pub use how_to_ask::HowToAsk;
-pub use texts::{UnreadInput, is_built_in, read_answer, read_lines, read_suite, read_suites};
+pub use texts::{UnreadInput, is_built_in, read_answer, read_lines, read_suite, read_suites, refuse_rival};
 pub use word::{Word, engines_and_others};
 pub use words::{Typed, first_word, joined, names_and_depth, one_depth, split_moves, unknown_name};

@@ -13,7 +13,7 @@ use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::Answer;
 
 use super::word::Word;
-use crate::output::{CliError, Context, note};
+use crate::output::{CliError, Context, grouped, note};
 use crate::system::command_line::quoted;
 use crate::system::files::{self, Kind};
 
@@ -180,6 +180,21 @@ pub fn read_answer(
         ));
     }
     Ok(answer)
+}
+
+/// Refuses to call a total right if its text has another number that may be the total of the program. The words of the
+/// position and the depth are those of the question.
+pub fn refuse_rival<W: AsRef<str>>(
+    answer: &Answer,
+    right: u128,
+    (words, depth): (&[W], u32),
+) -> Result<(), CliError> {
+    let Some(rival) = answer.rival(right) else { return Ok(()) };
+    let other = grouped(rival.unsigned_abs());
+    let message = format!("{} is right, but the text also has {other}", grouped(right));
+    let position = words.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(" ");
+    let command = ["diagnose", &position, &format!("{depth}:{rival}")];
+    Err(CliError::usage(message).suggest("if that is the number of your program, type", &command))
 }
 
 /// Returns the name of a text in a message.

@@ -221,6 +221,35 @@ fn a_number_beside_the_right_one_is_never_passed_over() {
     }
 }
 
+/// A text says its position and its depth in any place, and its numbers in any language.
+#[test]
+fn the_position_and_the_depth_may_stand_elsewhere_in_a_text() {
+    for (text, told) in [
+        (
+            "FEN: r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1\nperft(3) = 97863",
+            "1 too many",
+        ),
+        ("Position: Kiwipete\ndepth 3: 97863 nodes", "1 too many"),
+        ("Expected: 8902\nActual: 9194\n  at PerftDepth3", "292 too many"),
+        ("9194 !== 8902\n\n    at perft depth 3", "292 too many"),
+        ("glubina 3: polucheno 9194, ozhidalos 8902", "292 too many"),
+        ("9194/8902 depth 3", "292 too many"),
+        ("check perft(3) == 8902 has failed in \"perft_d3\" [9194 != 8902]", "292 too many"),
+        ("Depth 3: 8902 expected. Result 9194.", "9,194: 292 too many"),
+        (
+            "  1) perft depth 3\n     Failure/Error: expect(perft(3)).to eq(8902)\n  expected: 8902\n  got: 9194",
+            "292 too many",
+        ),
+    ] {
+        let output = run_with_input(&["diagnose", "-", "--quiet"], text);
+        let said = out(&output) + &err(&output);
+        assert!(code(&output) == 1 && said.contains(told), "{text}: {said}");
+    }
+    let text = "CHECK_EQ( perft(b, 3), 8902 ) is NOT correct!\n  values: CHECK_EQ( 9194, 8902 )";
+    let said = err(&run_with_input(&["diagnose", "-"], text));
+    assert!(said.contains("8,902 is right, but the text also has 9,194"), "{said}");
+}
+
 /// The depth that is asked for hides no number of the text, and is not taken for the count.
 #[test]
 fn a_given_depth_makes_no_text_right() {

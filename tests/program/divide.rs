@@ -253,6 +253,76 @@ fn every_row_column_and_total_of_a_text_counts() {
     assert!(!report.contains("missing"), "{report}");
 }
 
+/// Each spelling of a divide is read, and a wrong count in it is seen.
+#[test]
+fn moves_are_read_in_the_words_of_any_program() {
+    let position = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1";
+    let divide = good(&["divide", position, "2"]);
+    let rows: Vec<(&str, &str)> = divide.lines().filter_map(|line| line.split_once(": ")).collect();
+    let rows = &rows[..rows.len() - 1];
+    let piece =
+        |played: &str, king: char| if played.starts_with("a1") { king.to_string() } else { String::new() };
+    let promoted = |played: &str, before: &str, names: [&str; 4]| {
+        let letter = played.chars().nth(4).and_then(|letter| "qrbn".find(letter));
+        letter.map(|at| format!("{before}{}", names[at])).unwrap_or_default()
+    };
+    type Row<'a> = &'a dyn Fn(&str, &str) -> String;
+    let german: Row = &|played, nodes| {
+        let promotion = promoted(played, "=", ["D", "T", "L", "S"]);
+        format!("{}{}-{}{promotion} {nodes}\n", piece(played, 'K'), &played[..2], &played[2..4])
+    };
+    let words: Row = &|played, nodes| {
+        let promotion = promoted(played, " promoting to ", ["queen", "rook", "bishop", "knight"]);
+        format!("Move {} to {}{promotion}: {nodes} nodes\n", &played[..2], &played[2..4])
+    };
+    let arrows: Row = &|played, nodes| {
+        let promotion = promoted(played, " = ", ["Q", "R", "B", "N"]);
+        format!("{} \u{2192} {}{promotion}: {nodes}\n", &played[..2], &played[2..4])
+    };
+    let fields: Row = &|played, nodes| {
+        let [from, to, promotion] = [&played[..2], &played[2..4], &played[4..]];
+        format!(
+            "{{\"from\": \"{from}\", \"to\": \"{to}\", \"promo\": \"{promotion}\", \"leafs\": {nodes}}}, "
+        )
+    };
+    let nested: Row = &|played, nodes| {
+        format!("{{\"move\": {{\"uci\": \"{played}\"}},\n \"count\": {{\"nodes\": {nodes}}}}}, ")
+    };
+    let wrapped: Row =
+        &|played, nodes| format!("{played}{}{nodes} ", if played == "a7b8q" { '\n' } else { ' ' });
+    let usual: Row = &|played, nodes| format!("{played}: {nodes}\n");
+    let cells: Row = &|played, nodes| format!("<tr><td>{played}</td><td>{nodes}</td></tr>");
+    let total: u32 = rows.iter().map(|(_, nodes)| nodes.parse::<u32>().unwrap()).sum();
+    let fen = format!("position startpos\ne2e4: 20\nd2d4: 20\n\nposition fen {position}\n");
+    for (before, row, after) in [
+        ("", german, format!("Summe: {total}\n")),
+        ("", words, format!("Altogether {total}\n")),
+        ("", arrows, format!("\u{3a3} {total}\n")),
+        (&format!("{{\"total\": {total}, \"roots\": ["), fields, "null]}".to_owned()),
+        (&format!("{{\"total\": {total}, \"moves\": ["), nested, "null]}".to_owned()),
+        ("", wrapped, format!("\ntotal {total}\n")),
+        (&fen, usual, format!("Nodes: {total}\n")),
+        ("<table>", cells, format!("\n</table><p>Total: {total}</p>\n")),
+    ] {
+        let text = |rows: &[(&str, &str)]| {
+            let rows: String = rows.iter().map(|(played, nodes)| row(played, nodes)).collect();
+            format!("{before}{rows}{after}")
+        };
+        let (code, shown) = against(position, "2", &text(rows));
+        assert!(code == 0 && shown.contains("they agree: 11 moves"), "{}\n{shown}", text(rows));
+        let mut wrong = rows.to_vec();
+        wrong[1].1 = "9";
+        let (code, shown) = against(position, "2", &text(&wrong));
+        assert!(code == 1 && shown.contains("10 of 11 moves agree"), "{}\n{shown}", text(&wrong));
+    }
+    let text = format!(
+        "<table>{}\n</table><p>Total: {}</p>\n",
+        rows.iter().map(|(played, nodes)| cells(played, nodes)).collect::<String>(),
+        total + 1
+    );
+    assert_eq!(against(position, "2", &text).0, 1, "{text}");
+}
+
 #[test]
 fn what_is_no_count_does_not_disturb_a_right_divide() {
     let divide = divide_without("start", "3", &["Nodes"]);

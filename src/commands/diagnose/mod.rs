@@ -152,6 +152,9 @@ pub struct NumberReport {
     /// Whether counts that stand beside it in a text are wrong.
     #[serde(skip)]
     pub has_wrong_others: bool,
+    /// The wrong totals that stand beside it, with their names.
+    #[serde(skip)]
+    pub wrong_totals: Vec<(String, i128)>,
     /// The numbers of captures and other kinds that were given with it and compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<KindReport>,
@@ -208,7 +211,9 @@ impl KindReport {
 impl NumberReport {
     fn new((((number, told), tried), has_wrong_others): (((&Number, &Told), &Tried), bool)) -> NumberReport {
         let of_text = || told.answer.text.as_ref().and_then(|text| text.column.clone());
+        let others = told.answer.text.iter().flat_map(|text| &text.others).filter(|other| other.wrong > 0);
         NumberReport {
+            wrong_totals: others.filter_map(|other| Some((other.name.clone(), other.total?))).collect(),
             position: PositionInfo::named(&number.name, told.position()),
             column: number.column.clone().or_else(of_text),
             has_wrong_others,
@@ -303,6 +308,15 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
     };
     let column = number.column.iter().map(|name| format!(" (\"{name}\")")).collect::<String>();
     writeln!(out, "  depth {depth}: {given}{column}: {verdict}")?;
+    for (name, nodes) in &number.wrong_totals {
+        let name = if name.is_empty() { "beside it" } else { name };
+        writeln!(
+            out,
+            "    {name} {}: {}",
+            with_sign(*nodes, grouped),
+            off_by(nodes - expected as i128, expected)
+        )?;
+    }
     let (right, wrong): (Vec<_>, Vec<_>) = number.kinds.iter().partition(|kind| kind.right);
     for KindReport { kind, found, expected, .. } in wrong {
         let difference = off_by(found - *expected as i128, *expected);

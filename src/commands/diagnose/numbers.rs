@@ -6,14 +6,17 @@ use perft_core::suite::Suite;
 use perft_count::internals::forecast;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::{
-    Answer, CountedKind, LeafCount, OtherCounts, StatedTotal, TextFacts, TextTotals, stated_totals,
+    Answer, CountedKind, LeafCount, OtherCounts, StatedTotal, TextFacts, TextTotals, has_size_of,
+    stated_totals,
 };
 use perft_diagnosis::{MovePath, Told};
 
 use super::DiagnoseArgs;
 use crate::input::texts::shown;
-use crate::input::{Word, first_word, game, joined, parse_depth, read_answer, read_lines, split_moves};
-use crate::output::{CliError, Context, grouped};
+use crate::input::{
+    Word, first_word, game, joined, parse_depth, read_answer, read_lines, refuse_rival, split_moves,
+};
+use crate::output::{CliError, Context};
 
 /// The largest forecast number of leaf nodes that is counted.
 const MAX_NODES: f64 = 1e12;
@@ -24,9 +27,8 @@ const MAX_NODES_BEFORE_NEXT: u128 = 10_000_000;
 /// The largest right count whose captures and other kinds are counted.
 const MAX_NODES_OF_STATISTICS: u128 = 10_000_000_000;
 
-/// Beside a right count below this, only a number of nearly the same size may be the total: small numbers are often
-/// something else.
-const SMALL: u128 = 1000;
+/// The greatest depth at which a text without words is read.
+const MOST_PLIES: u32 = 5;
 
 /// The depth of the shallow counts from which the size of deeper counts is forecast.
 const SHALLOW: u32 = 3;
@@ -89,7 +91,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
                 numbers.extend(totals);
                 continue;
             }
-            (None, Given::Divide(lines, text.clone()))
+            (depth_of(&lines, &path), Given::Divide(lines, text.clone()))
         } else if matches!(word, Word::Position | Word::Fen | Word::Line) {
             if before == Some(numbers.len()) {
                 return Err(position_without_number(&name));
@@ -142,25 +144,6 @@ impl Number {
             .help("give the number of a smaller depth"))
     }
 
-    /// Refuses to call a total right if its text has another number that may be the total of the program.
-    fn refuse_unclear(&self, answer: &Answer, right: u128) -> Result<(), CliError> {
-        let times = if right < SMALL { 2 } else { 16 };
-        let may_be_total = |&nodes: &i128| {
-            u128::try_from(nodes)
-                .is_ok_and(|nodes| nodes != right && right / times <= nodes && nodes / times <= right)
-        };
-        let Some(other) = self.unclear.iter().copied().find(may_be_total).filter(|_| answer.has_count(right))
-        else {
-            return Ok(());
-        };
-        let message =
-            format!("{} is right, but the text also has {}", grouped(right), grouped(other.unsigned_abs()));
-        Err(CliError::usage(message).suggest(
-            "if that is the number of your program, type",
-            &["diagnose", &self.name, &format!("{}:{other}", self.depth)],
-        ))
-    }
-
     /// Returns the answer with the right counts of its position.
     ///
     /// # Errors
@@ -169,17 +152,15 @@ impl Number {
         let Number { path, depth, .. } = self;
         let ours = perft.divide_with_progress(&path.end, *depth, progress)?;
         let mut answer = match &self.given {
-            Given::Total(total) => Answer::from(*total),
+            Given::Total(total) => {
+                let text = TextFacts { numbers: self.unclear.clone(), ..TextFacts::default() };
+                Answer { text: Some(text), ..Answer::from(*total) }
+            }
             Given::Divide(lines, name) => read_answer(name, lines, (&path.end, *depth), &ours)?,
         };
         let total: u128 = ours.iter().map(|known| known.nodes).sum();
-        self.refuse_unclear(&answer, total)?;
-        let other = |(name, nodes): &(String, i128)| OtherCounts {
-            name: name.clone(),
-            wrong: usize::from(*nodes != total as i128),
-            missing: 0,
-            counts: 1,
-        };
+        refuse_rival(&answer, total, (&[&self.name], *depth))?;
+        let other = |(name, nodes): &(String, i128)| OtherCounts::of_total(name.clone(), *nodes, total);
         if !self.beside.is_empty() {
             let others = self.beside.iter().map(other).collect();
             answer.text = Some(TextFacts { others, ..TextFacts::default() });
@@ -212,10 +193,14 @@ fn of_totals(
     if !Answer::parse(&lines.join("\n")).moves.is_empty() {
         return Ok(Vec::new());
     }
-    let TextTotals { stated, mut unclear } = stated_totals(lines);
-    unclear.extend(stated.iter().filter(|total| total.depth.or(depth).is_none()).map(|total| total.nodes));
-    // In `perft(board, 3) == 8902`, the depth that is asked for is no count.
-    let is_depth = |total: &StatedTotal| depth.is_some_and(|depth| total.nodes == i128::from(depth));
+    let TextTotals { stated, mut unclear, depths } = stated_totals(lines);
+    let of_text = depths.first().copied().filter(|_| depths.len() == 1);
+    unclear.extend(
+        stated.iter().filter(|total| total.depth.or(depth).or(of_text).is_none()).map(|total| total.nodes),
+    );
+    // In `perft(board, 3) == 8902`, the depth is no count.
+    let is_depth =
+        |total: &StatedTotal| depth.or(of_text).is_some_and(|depth| total.nodes == i128::from(depth));
     let stated = stated.into_iter().filter(|total| !is_depth(total));
     let (expected, totals): (Vec<_>, Vec<_>) = stated.partition(|total| total.is_expected);
     let mut numbers = Vec::new();
@@ -224,7 +209,9 @@ fn of_totals(
         let beside = of_line.map(|other| (other.name.clone(), other.nodes)).collect();
         let elsewhere = expected.iter().filter(|other| other.line != total.line).map(|other| other.nodes);
         let unclear = unclear.iter().copied().chain(elsewhere).collect();
-        let Some(depth) = total.depth.or(depth).filter(|own| depth.is_none_or(|asked| asked == *own)) else {
+        let Some(depth) =
+            total.depth.or(depth).or(of_text).filter(|own| depth.is_none_or(|asked| asked == *own))
+        else {
             continue;
         };
         let (name, path) = match &total.fen {
@@ -236,6 +223,22 @@ fn of_totals(
         numbers.push(Number { column, beside, kinds: total.kinds, unclear, ..number });
     }
     Ok(numbers)
+}
+
+/// Returns the depth of a text in which no word says what its numbers are: the one of them at which another one is about
+/// right.
+fn depth_of(lines: &[String], path: &MovePath) -> Option<u32> {
+    let TextTotals { unclear: numbers, mut depths, .. } = stated_totals(lines);
+    if depths.is_empty() {
+        depths.extend(numbers.iter().filter_map(|&depth| u32::try_from(depth).ok()));
+    }
+    depths.retain(|&depth| (1..=MOST_PLIES).contains(&depth));
+    let has_count = |&depth: &u32| {
+        let right = path.end.perft(depth);
+        numbers.iter().any(|&nodes| nodes != i128::from(depth) && has_size_of(nodes, right))
+    };
+    let mut meant = depths.into_iter().filter(has_count);
+    meant.next().filter(|_| meant.next().is_none())
 }
 
 fn of_suite(suite: &Suite) -> impl Iterator<Item = Number> {

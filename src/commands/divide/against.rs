@@ -11,7 +11,7 @@ use super::comparison::{Answered, DivideComparison};
 use super::{DivideArgs, timed};
 use crate::engine::{Engine, EngineSpec};
 use crate::input::{
-    Counting, EngineArgs, Game, Word, command, hunt_of, read_answer, read_lines, refuse_options,
+    Counting, EngineArgs, Game, Word, command, hunt_of, read_answer, read_lines, refuse_options, refuse_rival,
 };
 use crate::output::error::{ENGINE_FAILED, USAGE, WRONG};
 use crate::output::{CliError, Context, WaitNote, emit, note};
@@ -80,6 +80,8 @@ impl Other {
         let spec = match self {
             Other::Text(lines) => {
                 let answer = read_answer(text, &lines, (game.position(), game.depth), ours)?;
+                let right = ours.iter().map(|known| known.nodes).sum();
+                refuse_rival(&answer, right, (&game.words, game.depth))?;
                 let name = if text == "-" { "standard input" } else { text }.to_owned();
                 return Ok(Answered { name, answer, ..Answered::default() });
             }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::line::fen;
 use super::totals::StatedTotal;
+use crate::finding::grouped;
 
 /// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,6 +53,14 @@ impl Answer {
     pub fn has_count(&self, expected: u128) -> bool {
         self.count()
             .is_some_and(|count| count == expected || !self.moves.is_empty() && self.sum() == expected)
+    }
+
+    /// Returns another number of the text of about the size of a right total, if no word says what it is: it may be the
+    /// total.
+    pub fn rival(&self, right: u128) -> Option<i128> {
+        let numbers = &self.text.as_ref()?.numbers;
+        let may_be_total = |nodes: &i128| has_size_of(*nodes, right) && u128::try_from(*nodes) != Ok(right);
+        numbers.iter().copied().find(may_be_total).filter(|_| self.has_count(right))
     }
 
     /// Sets the stated total.
@@ -129,6 +138,16 @@ pub(super) fn signed(size: u128, is_negative: bool) -> i128 {
     if is_negative { -size } else { size }
 }
 
+/// Beside a right count below this, only a number of nearly the same size may be the total: small numbers are often
+/// something else.
+const SMALL: u128 = 1000;
+
+/// Whether a number is of about the size of a count.
+pub fn has_size_of(nodes: i128, right: u128) -> bool {
+    let times = if right < SMALL { 2 } else { 16 };
+    u128::try_from(nodes).is_ok_and(|nodes| right / times <= nodes && nodes / times <= right)
+}
+
 /// What a text has beside the counts of an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -141,19 +160,26 @@ pub struct TextFacts {
     pub left_out: usize,
     /// The lines below the rows whose number may be a total, although no known word says so.
     pub unclear: Vec<String>,
+    /// The numbers of a text without rows of which no word says what they are.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub numbers: Vec<i128>,
 }
 
 impl TextFacts {
     /// Returns sentences about what the text has beside the counts that were read, without a full stop.
     pub fn sentences(&self) -> Vec<String> {
         let compared = self.column.iter().map(|name| format!("the counts of \"{name}\" are compared"));
-        let others = self.others.iter().map(|OtherCounts { name, wrong, missing, counts }| {
+        let others = self.others.iter().map(|OtherCounts { name, wrong, missing, counts, total }| {
             let lacks = match missing {
                 0 => String::new(),
                 1 => " and lacks 1 move".to_owned(),
                 missing => format!(" and lacks {missing} moves"),
             };
+            let sign = if total.is_some_and(|nodes| nodes < 0) { "-" } else { "" };
+            let total =
+                total.map(|nodes| format!(" {sign}{}", grouped(nodes.unsigned_abs()))).unwrap_or_default();
             let name = if name.is_empty() { "the other number".to_owned() } else { format!("\"{name}\"") };
+            let name = name + &total;
             match (wrong, counts) {
                 (0, 1) => format!("{name} is right{lacks}"),
                 (_, 1) => format!("{name} is wrong{lacks}"),
@@ -183,6 +209,17 @@ pub struct OtherCounts {
     pub missing: usize,
     /// The number of counts.
     pub counts: usize,
+    /// The count, if it is a total.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub total: Option<i128>,
+}
+
+impl OtherCounts {
+    /// Returns a total that stands beside another one, compared with the right count.
+    pub fn of_total(name: String, nodes: i128, right: u128) -> OtherCounts {
+        let wrong = usize::from(u128::try_from(nodes) != Ok(right));
+        OtherCounts { name, wrong, missing: 0, counts: 1, total: Some(nodes) }
+    }
 }
 
 /// The FEN and the key that a program prints for its position.

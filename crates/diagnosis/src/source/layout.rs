@@ -1,12 +1,81 @@
-//! Texts whose lines are not their rows: JSON, numbered lines, and a move above its count.
+//! Texts whose lines are not their rows: JSON, numbered lines, a move above its count, wrapped lines, and several positions.
+
+use perft_core::Position;
+use perft_core::internals::find_fen;
+use perft_core::suite::builtin::position;
 
 use super::line::{Spelling, parts};
 use super::notation::coordinate_move;
+use super::table::Line;
 
 /// Returns the lines of a text such that each row is one line.
 pub(super) fn layout(lines: &[String]) -> Vec<String> {
     let lines = json_objects(lines).or_else(|| without_line_numbers(lines)).unwrap_or_else(|| lines.to_vec());
-    joined_pairs(&lines).unwrap_or(lines)
+    joined_pairs(&lines).unwrap_or_else(|| joined_wraps(lines))
+}
+
+/// Returns the lines that are not below the FEN of another position, if some rows are below the FEN of this one.
+pub(super) fn about(lines: Vec<Line>, asked: &Position) -> Vec<Line> {
+    let stated: Vec<Option<bool>> =
+        lines.iter().map(|line| stated(line).map(|stated| stated == *asked)).collect();
+    let mut is_about = None;
+    let is_about: Vec<Option<bool>> = stated
+        .into_iter()
+        .map(|stated| {
+            is_about = stated.or(is_about);
+            is_about
+        })
+        .collect();
+    let has_rows =
+        |(line, is_about): (&Line, &Option<bool>)| *is_about == Some(true) && line.rows().next().is_some();
+    if !lines.iter().zip(&is_about).any(has_rows) {
+        return lines;
+    }
+    lines
+        .into_iter()
+        .zip(is_about)
+        .filter(|(_, is_about)| *is_about != Some(false))
+        .map(|(line, _)| line)
+        .collect()
+}
+
+/// Returns the position of a line without rows.
+fn stated(line: &Line) -> Option<Position> {
+    if line.rows().next().is_some() {
+        return None;
+    }
+    let found = find_fen(&line.text)?;
+    let (fen, behind) = (found.text(&line.text, 2), &line.text[found.end..]);
+    let root = Position::from_fen(fen).ok().or_else(|| Some(position(fen)?.position))?;
+    let moves = behind.trim_start().strip_prefix("moves ").unwrap_or_default();
+    moves
+        .split_whitespace()
+        .try_fold(root, |position, text| Some(position.play_legal(position.find_move(text).ok()?)))
+}
+
+/// Puts a count behind its move, where a line that begins with a move ends with another one, and the next with its count.
+fn joined_wraps(lines: Vec<String>) -> Vec<String> {
+    let is_move = |word: &str| {
+        let word = word.trim_end_matches([':', '=']);
+        coordinate_move(word, ' ').is_some_and(|(length, _)| length == word.len())
+    };
+    let is_open = |line: &str| {
+        let mut words = line.split_whitespace();
+        words.next().is_some_and(is_move) && words.next_back().is_some_and(is_move)
+    };
+    let mut joined: Vec<String> = Vec::new();
+    for line in lines {
+        let last = joined.last_mut().filter(|last| is_open(last));
+        let (count, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        match last.filter(|_| count.starts_with(|first: char| first.is_ascii_digit())) {
+            Some(last) => {
+                *last += &format!(" {count}");
+                joined.push(rest.to_owned());
+            }
+            None => joined.push(line),
+        }
+    }
+    joined
 }
 
 /// Returns the innermost objects of a text that is JSON, each as a line.
@@ -61,25 +130,30 @@ fn without_line_numbers(lines: &[String]) -> Option<Vec<String>> {
     (is_list && numbers.windows(2).all(|two| two[0] + 1 == two[1])).then_some(texts)
 }
 
-/// Returns the lines of a text in which each move stands on the line above its count.
+/// Returns the lines of a text in which each move stands on a line above its count.
 fn joined_pairs(lines: &[String]) -> Option<Vec<String>> {
-    let lines: Vec<&String> = lines.iter().filter(|line| !line.trim().is_empty()).collect();
-    let has = |line: &str, played: bool| {
+    let kind = |line: &&String| {
         let parts = parts(line, Spelling::default());
-        let has_number = parts.iter().any(|part| part.numbers().next().is_some());
-        parts.iter().any(|part| part.played.is_some()) == played && has_number != played
+        // `Kf3` in `"uci": "e2f3", "san": "Kf3"` has no number.
+        let has_number = parts.iter().flat_map(|part| part.numbers()).any(|number| !number.is_glued());
+        (parts.iter().any(|part| part.played.is_some()), has_number)
     };
-    let kinds: Vec<[bool; 2]> = lines.iter().map(|line| [has(line, true), has(line, false)]).collect();
-    let is_pair = |at: usize| kinds[at][0] && kinds.get(at + 1).is_some_and(|next| next[1]);
-    let moves = kinds.iter().filter(|[is_move, _]| *is_move).count();
-    let pairs = (0..lines.len()).filter(|&at| is_pair(at)).count();
-    let is_behind = |at: usize| at > 0 && is_pair(at - 1);
-    (pairs > 1 && pairs == moves).then(|| {
-        let starts = (0..lines.len()).filter(|&at| !is_behind(at));
-        starts
-            .map(
-                |at| if is_pair(at) { format!("{} {}", lines[at], lines[at + 1]) } else { lines[at].clone() },
-            )
-            .collect()
-    })
+    let lines: Vec<&String> = lines.iter().filter(|line| !line.trim().is_empty()).collect();
+    let kinds: Vec<(bool, bool)> = lines.iter().map(kind).collect();
+    // Words may stand between them.
+    let full: Vec<(bool, bool)> = kinds.iter().copied().filter(|kind| *kind != (false, false)).collect();
+    let moves = full.iter().filter(|(has_move, _)| *has_move).count();
+    let pairs = full.windows(2).filter(|two| *two == [(true, false), (false, true)]).count();
+    if pairs < 2 || pairs < moves {
+        return None;
+    }
+    let (mut joined, mut is_open) = (Vec::<String>::new(), false);
+    for (line, (has_move, has_number)) in lines.into_iter().zip(kinds) {
+        match joined.last_mut().filter(|_| is_open) {
+            Some(last) => *last += &format!(" {line}"),
+            None => joined.push(line.clone()),
+        }
+        is_open = (is_open || has_move) && !has_number;
+    }
+    Some(joined)
 }

@@ -293,8 +293,9 @@ fn tokens(line: &str, spelling: Spelling, played: Option<Range<usize>>) -> Vec<T
             at += end + 2;
             continue;
         }
-        // `e1g1 O-O 3` has one move, too.
-        if let Some(Token::Move(last)) = tokens.iter().rfind(|token| token.as_text().is_none_or(is_word))
+        // `e1g1 O-O 3` has one move, too, and so has `"uci": "e1g1", "san": "O-O"`.
+        let is_between = |text: &str| !is_word(text) || text == "san";
+        if let Some(Token::Move(last)) = tokens.iter().rfind(|token| !token.as_text().is_some_and(is_between))
             && notation::coordinate_move(last, ' ').is_some()
             && let Some(length) = algebraic_word(&line[at..], before)
         {
@@ -387,10 +388,12 @@ fn moved(text: &str, before: char, is_algebraic: bool) -> Option<(usize, String)
         .match_indices(['.', '='])
         .find(|(at, _)| word[at + 1..].starts_with(|next: char| next == '.' || next.is_ascii_digit()));
     let word = &word[..end.map_or(word.len(), |(at, _)| at)];
-    // Marks may stand behind a move: `Bc4.`, `Bxa6@`. `f1` in `Th1-f1` is no move.
+    // Marks may stand behind a move: `Bc4.`, `Bxa6@`. `f1` in `Th1-f1` is no move, and `d3` in `perft_d3` is none.
     let bare = word.trim_end_matches(|sign: char| !sign.is_alphanumeric());
     let played = [word, bare].into_iter().find(|word| notation::is_algebraic(word));
-    played.filter(|_| is_algebraic && before != '-').map(|played| (word.len(), played.to_owned()))
+    played
+        .filter(|_| is_algebraic && !['-', '_'].contains(&before))
+        .map(|played| (word.len(), played.to_owned()))
 }
 
 /// Returns a word without the ending of a plural: `1 node`, `20 nodes`. Short words keep it: `nps`, `was`.
@@ -443,13 +446,20 @@ const FIGURINES: [(&str, char); 6] =
 /// The text that replaces a removed part. It is white space, but it does not join groups of digits.
 const GAP: &str = "\u{b}";
 
-/// Returns a [visible](crate::lines::visible) line as a terminal without colours shows it, without its FENs, and with
-/// letters for figurines.
+/// Returns a [visible](crate::lines::visible) line as a terminal without colours shows it, without its FENs and closing
+/// tags, and with letters for figurines.
 pub(super) fn plain(line: &str) -> String {
     // The text before the last carriage return is removed, because a progress bar has overwritten it.
     let shown = line.trim_end().rsplit("\\x0d").next().unwrap_or_default();
     let lettered = without_colours(shown).chars().map(letter_of).collect::<String>();
-    without_fens(&lettered).trim().to_owned()
+    without_closing_tags(&without_fens(&lettered)).trim().to_owned()
+}
+
+/// Replaces the tags that end an element, as in `</table><p>Total: 8902</p>`.
+fn without_closing_tags(line: &str) -> String {
+    let mut parts = line.split("</");
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |shown, part| shown + GAP + part.split_once('>').map_or(part, |(_, behind)| behind))
 }
 
 fn letter_of(sign: char) -> char {

@@ -209,9 +209,9 @@ pub(super) fn is_filler(word: &str) -> bool {
     ["in", "at", "for", "=", ":", ">", "-", "(", ")", "|", ",", ";"].contains(&word) || is_unit(word)
 }
 
-/// Whether words name something else than a count of leaf nodes.
+/// Whether words name something else than a count of leaf nodes. `CHECK_EQ` does not.
 pub(super) fn names_other(words: &[&str]) -> bool {
-    has(words, Kind::Other)
+    has(words, Kind::Other) && !words.iter().any(|word| ["eq", "equal", "assert"].contains(word))
 }
 
 /// Returns the words before a number that name it.
@@ -254,6 +254,8 @@ impl Meaning {
         let is_linked = matches!(label(number).last(), Some(&":" | &"="));
         let is_depth = match before.as_slice() {
             [.., last] if is(last, Kind::Depth) => true,
+            // `TestPerft3`, `perft_depth_3`
+            [.., last] if is_small && number.is_glued() => last.ends_with("perft") || last.ends_with("depth"),
             [_, .., _] if is_closed && has(&before, Kind::Command) => true,
             [.., last] => is(last, Kind::Command) && !is_linked,
             [] => false,

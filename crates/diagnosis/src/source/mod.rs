@@ -84,7 +84,7 @@ mod reading;
 mod table;
 mod totals;
 
-pub use answer::{Answer, Cost, OtherCounts, SourceError, State, TextFacts, Usage};
+pub use answer::{Answer, Cost, OtherCounts, SourceError, State, TextFacts, Usage, has_size_of};
 pub use leaf_count::{CountedKind, LeafCount};
 pub use learn::{Lesson, learn, shows_count};
 pub use line::Spelling;

@@ -62,8 +62,15 @@ fn castling(text: &str) -> Option<(usize, String)> {
 /// Returns the possible readings of a move that is two squares: with and without a piece letter at the start, and with
 /// and without a promotion.
 fn coordinates(text: &str) -> Vec<(usize, String)> {
-    let starts_with_piece = text.starts_with(|letter: char| "KQRBNPkqrbnp".contains(letter));
-    (0..=usize::from(starts_with_piece)).flat_map(|start| two_squares(text, start)).collect()
+    let piece = piece_letter(text);
+    [0, piece].into_iter().take(1 + piece.min(1)).flat_map(|start| two_squares(text, start)).collect()
+}
+
+/// Returns the length of the letter of a piece at the start of a text, in any language. The squares behind it say which piece
+/// it is.
+fn piece_letter(text: &str) -> usize {
+    let is_piece = |letter: char| letter.is_uppercase() || "kqrbnp".contains(letter);
+    text.chars().next().filter(|letter| is_piece(*letter)).map_or(0, char::len_utf8)
 }
 
 fn two_squares(text: &str, start: usize) -> Vec<(usize, String)> {
@@ -73,8 +80,7 @@ fn two_squares(text: &str, start: usize) -> Vec<(usize, String)> {
     let to = signs.chain(named_to(rest)).find_map(|between| {
         let at = start + 2 + between;
         // A capture may name the captured piece.
-        let letter = usize::from(text[at..].starts_with(|letter: char| "KQRBNPkqrbnp".contains(letter)));
-        [at, at + letter].into_iter().find_map(|at| Some((at + 2, square(text, at)?)))
+        [at, at + piece_letter(&text[at..])].into_iter().find_map(|at| Some((at + 2, square(text, at)?)))
     });
     let Some((end, to)) = to else { return Vec::new() };
     let squares = format!("{from}{to}");
@@ -110,26 +116,42 @@ fn promotion(text: &str) -> Option<(usize, String)> {
     if let Some((length, letter)) = named_promotion(text) {
         return Some((length, letter.to_owned()));
     }
-    let bracket = text.strip_prefix('(').or_else(|| text.strip_prefix('[')).map(|rest| (rest, 2));
-    let sign = text.strip_prefix(['=', '/']).map(|rest| (rest, 1));
-    let (rest, more) = bracket.or(sign).unwrap_or((text, 0));
-    let mut letters = rest.chars();
-    let letter = letters.next()?.to_ascii_lowercase();
-    let is_closed = more < 2 || matches!(letters.next(), Some(')' | ']'));
-    ("qrbn".contains(letter) && is_closed).then(|| (1 + more, letter.to_string()))
+    let sign =
+        [" = ", "=", "/", "(", "["].into_iter().find(|sign| text.starts_with(sign)).unwrap_or_default();
+    let mut letters = text[sign.len()..].chars();
+    let letter = letters.next()?;
+    let has_bracket = ["(", "["].contains(&sign);
+    let is_closed = !has_bracket || matches!(letters.next(), Some(')' | ']'));
+    let length = sign.len() + 1 + usize::from(has_bracket);
+    let is_meant = |(english, others): &(char, &str)| {
+        letter.eq_ignore_ascii_case(english) || sign.contains('=') && others.contains(letter)
+    };
+    let (english, _) = PROMOTIONS.into_iter().find(is_meant).filter(|_| is_closed)?;
+    Some((length, english.to_string()))
 }
 
-/// Returns the length of a field such as `, promotion: Some(Queen)` at the start of a text, and the letter of its piece.
+/// The letters of promotions in English, and in other languages behind `=`: Dutch, French, German, Italian, Polish, Spanish.
+const PROMOTIONS: [(char, &str); 4] = [('q', "DH"), ('r', "TW"), ('b', "LFAG"), ('n', "SCP")];
+
+/// Returns the length of a field such as `, promotion: Some(Queen)` or ` promoting to queen` at the start of a text, and the
+/// letter of its piece.
 fn named_promotion(text: &str) -> Option<(usize, &'static str)> {
-    let field = text.trim_start_matches([',', ' ', '"', '\'']).strip_prefix("promotion")?;
-    let value = field.trim_start_matches(|sign: char| !sign.is_alphanumeric());
+    let field = text.trim_start_matches([',', ' ', '"', '\'']).strip_prefix("promo")?;
+    let (_, value) = field.split_at(field.find(|letter: char| !letter.is_alphabetic())?);
+    let signs = &value[..value.find(char::is_alphanumeric).unwrap_or(value.len())];
+    if let Some(empty) = signs.find("\"\"") {
+        return Some((text.len() - value.len() + empty + 2, ""));
+    }
+    let value = &value[signs.len()..];
+    let value = value.strip_prefix("to ").unwrap_or(value);
     let wrapper = ["Some(", "Piece::", "PieceType::"].into_iter().find(|wrapper| value.starts_with(*wrapper));
     let value = &value[wrapper.map_or(0, str::len)..];
     let pieces =
         [("queen", "q"), ("rook", "r"), ("bishop", "b"), ("knight", "n"), ("none", ""), ("null", "")];
-    let is_named = |name: &str| value.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
-    let (name, letter) = pieces.into_iter().find(|(name, _)| is_named(name))?;
-    Some((text.len() - value.len() + name.len(), letter))
+    let word = &value[..value.find(|sign: char| !sign.is_alphabetic()).unwrap_or(value.len())];
+    let is_named = |text: &str| !text.is_empty() && text.eq_ignore_ascii_case(word);
+    let (_, letter) = pieces.into_iter().find(|(name, letter)| is_named(name) || is_named(letter))?;
+    Some((text.len() - value.len() + word.len(), letter))
 }
 
 /// Returns the length of the signs for check, mate and en passant at the start of a text.

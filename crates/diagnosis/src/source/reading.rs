@@ -4,12 +4,12 @@
 //! the whole text: how its numbers and moves are written, and which of its columns are counts of this depth. They never
 //! choose between the numbers of a row, so a wrong number is not passed over.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use perft_core::{Move, Position, RootMove};
 
-use super::answer::{Answer, OtherCounts, TextFacts};
-use super::layout::layout;
+use super::answer::{Answer, OtherCounts, TextFacts, has_size_of, signed};
+use super::layout::{about, layout};
 use super::line::{Part, Spelling, spellings};
 use super::meaning::Role;
 use super::notation::meanings;
@@ -115,9 +115,9 @@ impl Known<'_> {
     }
 
     fn read(&self, lines: &[String], spelling: Spelling) -> (Fit, Answer) {
-        let lines: Vec<Line> = lines.iter().map(|line| Line::new(line, spelling)).collect();
+        let lines = about(lines.iter().map(|line| Line::new(line, spelling)).collect(), self.position);
         let table = Table::read(&lines, spelling);
-        let mut totals = totals(&lines, &table).stated;
+        let TextTotals { stated: mut totals, unclear: numbers, .. } = totals(&lines, &table);
         let right: u128 = self.ours.iter().map(|known| known.nodes).sum();
         self.choose_field(&mut totals, right);
         let judged = self.columns_of_counts(&table);
@@ -136,7 +136,13 @@ impl Known<'_> {
                 text.column = Some(name).filter(|_| judged.len() > 1);
             } else {
                 let JudgedColumn { column, wrong, missing, .. } = *column;
-                text.others.push(OtherCounts { name, wrong, missing, counts: column.counts.len() });
+                text.others.push(OtherCounts {
+                    name,
+                    wrong,
+                    missing,
+                    counts: column.counts.len(),
+                    total: None,
+                });
             }
         }
         if judged.is_empty() {
@@ -146,6 +152,11 @@ impl Known<'_> {
         let (of_table, unclear) = split_unclear(of_columns(&of_table, &table, &judged), &judged);
         text.unclear = unclear.iter().map(|total| visible(lines[total.line].text.trim())).collect();
         text.others.extend(self.state_total(&mut answer, of_table, &judged, right));
+        if judged.is_empty() && answer.stated_total.is_none() {
+            text.others.extend(self.state_by_elimination(&mut answer, &numbers, right));
+        } else if judged.is_empty() {
+            text.numbers = numbers;
+        }
         answer.text = Some(text);
         ((best.0, best.1, near_totals), answer)
     }
@@ -219,9 +230,12 @@ impl Known<'_> {
             let before = (0..table.blocks.len()).rfind(|&block| table.blocks[block].1 <= total.line);
             judged.is_empty() || judged.iter().any(|column| column.column.block == before.unwrap_or(0))
         };
-        let found: Vec<&StatedTotal> = totals.iter().filter(is_of_depth).filter(is_of_column).collect();
+        // In `perft(board, 3) == 8902`, the depth is no count.
+        let is_count = |total: &&StatedTotal| !judged.is_empty() || total.nodes != i128::from(self.depth);
+        let found = totals.iter().filter(is_of_depth).filter(is_of_column).filter(is_count);
+        let found: Vec<&StatedTotal> = found.collect();
         // Counts of another depth are better than none: they are told to be that.
-        if found.is_empty() && judged.is_empty() { totals.iter().collect() } else { found }
+        if found.is_empty() && judged.is_empty() { totals.iter().filter(is_count).collect() } else { found }
     }
 
     /// Sets the stated total of an answer. Returns the totals that stand beside it.
@@ -267,13 +281,30 @@ impl Known<'_> {
             let of_answer = stated.iter().find(|total| is_total(total, own));
             answer.state(wrong.or(of_answer).copied());
         }
-        let other = |total: &StatedTotal| OtherCounts {
-            name: total.name.clone(),
-            wrong: usize::from(!is_total(total, right)),
-            missing: 0,
-            counts: 1,
-        };
+        let other = |total: &StatedTotal| OtherCounts::of_total(total.name.clone(), total.nodes, right);
         expected.into_iter().map(other).collect()
+    }
+
+    /// Sets the stated total of a text in which no word says which number it is: the only number of about the size of the
+    /// right count, but for this count and the depth. Returns the right count if it stands beside it.
+    fn state_by_elimination(
+        &self,
+        answer: &mut Answer,
+        numbers: &[i128],
+        right: u128,
+    ) -> Option<OtherCounts> {
+        let counts: BTreeSet<i128> =
+            numbers.iter().copied().filter(|&nodes| nodes != i128::from(self.depth)).collect();
+        let (same, others): (Vec<i128>, Vec<i128>) = counts
+            .into_iter()
+            .filter(|&nodes| has_size_of(nodes, right))
+            .partition(|&nodes| u128::try_from(nodes) == Ok(right));
+        answer.stated_total = match (&same[..], &others[..]) {
+            ([only], []) | (_, [only]) => Some(*only),
+            _ => None,
+        };
+        let has_right_beside = !same.is_empty() && others.len() == 1;
+        has_right_beside.then(|| OtherCounts::of_total(String::new(), signed(right, false), right))
     }
 
     /// Returns the moves that a text can mean, as indices into `ours`.

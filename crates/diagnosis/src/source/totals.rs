@@ -1,6 +1,9 @@
 //! The totals that a text states, apart from the counts of its moves.
 
+use std::collections::BTreeSet;
+
 use perft_core::internals::find_fen;
+use perft_core::suite::builtin::position;
 
 use super::answer::signed;
 use super::leaf_count::LeafCount;
@@ -17,7 +20,7 @@ pub struct StatedTotal {
     pub nodes: i128,
     /// The depth in plies that is stated with it.
     pub depth: Option<u32>,
-    /// The FEN that is stated with it.
+    /// The FEN that is stated with it or above it, or the name of a built-in position.
     pub fen: Option<String>,
     /// Whether it is the count that should have come, beside the one that came.
     pub is_expected: bool,
@@ -46,23 +49,27 @@ pub struct TextTotals {
     pub stated: Vec<StatedTotal>,
     /// The numbers of which it is not clear what they are. One of them may be a total.
     pub unclear: Vec<i128>,
+    /// The numbers that are called depths.
+    pub depths: BTreeSet<u32>,
 }
 
 /// Returns the totals of a text.
 pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
-    let (mut totals, mut unclear) = (Vec::<StatedTotal>::new(), Vec::new());
-    let (mut last_depth, mut header) = (None, Vec::new());
+    let (mut totals, mut unclear, mut depths) = (Vec::<StatedTotal>::new(), Vec::new(), BTreeSet::new());
+    let (mut last_depth, mut last_fen, mut header) = (None, None, Vec::new());
     for (at, line) in lines.iter().enumerate() {
         // A header is that of the lines with as many fields below it.
         let has_fields =
             fields_below(&header, &line.text).is_some() || !&line.text.contains(char::is_alphanumeric);
         header = line.header().unwrap_or(if has_fields { header } else { Vec::new() });
         let is_single = line.parts.len() == 1 && !is_rank(lines, at);
+        last_fen = stated_position(line).or(last_fen);
         for part in line.parts.iter().filter(|part| table.is_outside(at, part)) {
             let names = header_names(part, line, &header);
             let meanings = meanings(part, &names, is_single);
             let depth = meanings.iter().find(|(_, meaning)| *meaning == Meaning::Depth);
             let depth = depth.and_then(|(number, _)| u32::try_from(number.value()?).ok());
+            depths.extend(depth);
             let is_unclear = is_row_of_depth(part, &meanings);
             let depth = depth.or(meanings
                 .first()
@@ -94,7 +101,7 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
                 Some(StatedTotal {
                     nodes: signed(number.value()?, number.is_negative()),
                     depth: depth_before(number, &meanings).or(depth).or(last_depth),
-                    fen: find_fen(&line.text).map(|found| found.text(&line.text, 2).to_owned()),
+                    fen: last_fen.clone(),
                     is_expected: role == Role::Expected,
                     name: match name(number).join(" ") {
                         name if name.is_empty() => header_name(number, &names).to_owned(),
@@ -116,7 +123,18 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
         }
     }
     unclear.extend(remove_other_sums(&mut totals).iter().map(|total| total.nodes));
-    TextTotals { stated: totals, unclear }
+    TextTotals { stated: totals, unclear, depths }
+}
+
+/// The names of built-in positions that are ordinary words of a perft.
+const ORDINARY: [&str; 3] = ["start", "alternative", "promotion"];
+
+/// Returns the FEN of a line, or the name of a built-in position in it.
+fn stated_position(line: &Line) -> Option<String> {
+    let fen = find_fen(&line.text).map(|found| found.text(&line.text, 2).to_owned());
+    let words = line.text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase);
+    let mut names = words.filter(|word| !ORDINARY.contains(&word.as_str()) && position(word).is_some());
+    fen.or_else(|| names.next())
 }
 
 /// Returns the depth that stands directly before a number.
