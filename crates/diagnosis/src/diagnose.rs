@@ -7,9 +7,10 @@ use perft_core::{CastlingNotation, Interrupted, Position, StopSignal};
 use crate::causes::{Offer, explaining};
 use crate::difference::{DivideDifference, Told};
 use crate::models::{Model, keep_giving, without_narrower};
+use crate::mutations::RuleModel;
 
-/// The largest right count that is counted with every model. This takes some seconds for one number.
-const MAX_NODES: u128 = 60_000_000;
+/// The largest right count that is counted with every model. This takes minutes for one number.
+const MAX_NODES: u128 = 100_000_000;
 
 /// The largest right count that is counted with the few models that smaller numbers have left.
 const MAX_NODES_OF_FEW: u128 = 200_000_000;
@@ -38,6 +39,9 @@ pub struct Diagnosis {
     pub answers: Vec<Told>,
     /// The models that reproduce all answers, the most general first.
     pub causes: Vec<Model>,
+    /// If no model reproduces all answers: those that reproduce all but one, which is wrong, too.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub all_but_one: Vec<AllButOne>,
     /// The number of narrower forms of the causes, for one side or some moves only, that reproduce all answers, too.
     pub narrower: usize,
     /// For each answer, the models that were compared with it.
@@ -57,6 +61,19 @@ pub struct Tried {
     pub models: usize,
     /// Whether models of all kinds were among them. If the right count is too large, only ways of adding up are tried.
     pub with_rules: bool,
+}
+
+/// A model that reproduces all answers but one. A second bug may have changed that one.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct AllButOne {
+    /// The model.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub model: Model,
+    /// The index of the answer that it does not reproduce.
+    pub answer: usize,
+    /// The total that it gives there.
+    pub total: u64,
 }
 
 /// A count for which programs with different mistakes give different numbers.
@@ -96,6 +113,10 @@ pub fn diagnose(answers: Vec<Told>, stop: &StopSignal, on_progress: &(dyn Fn(usi
         return Diagnosis { is_complete: true, ..diagnosis };
     }
     let Ok(causes) = diagnosis.search(stop, on_progress) else { return diagnosis };
+    if causes.is_empty() {
+        let Ok(all_but_one) = diagnosis.all_but_one(stop, on_progress) else { return diagnosis };
+        diagnosis.all_but_one = all_but_one;
+    }
     let is_chess960 = |told: &Told| told.path.notation() == CastlingNotation::Chess960;
     let with_chess960 = diagnosis.answers.iter().any(is_chess960);
     let all = causes.len();
@@ -132,10 +153,8 @@ impl Diagnosis {
         stop: &StopSignal,
         on_progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Model>, Interrupted> {
-        let mut order: Vec<usize> = (0..self.answers.len()).collect();
-        order.sort_by_key(|&index| (self.answers[index].is_right(), self.answers[index].difference.ours));
         let mut models: Vec<Model> = Model::all().collect();
-        for (number, index) in order.into_iter().enumerate() {
+        for (number, index) in self.by_cost().into_iter().enumerate() {
             let told = &self.answers[index];
             let ours = told.difference.ours;
             let with_rules = ours <= MAX_NODES || (models.len() <= FEW && ours <= MAX_NODES_OF_FEW);
@@ -160,6 +179,53 @@ impl Diagnosis {
             models.retain(|model| stop.is_raised() || model.gives_kinds(told));
         }
         if stop.is_raised() { Err(Interrupted) } else { Ok(models) }
+    }
+
+    /// Returns the indices of the answers, those that are cheapest to compare first. Wrong ones rule out the most models.
+    fn by_cost(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.answers.len()).collect();
+        order.sort_by_key(|&index| (self.answers[index].is_right(), self.answers[index].difference.ours));
+        order
+    }
+
+    /// Returns the broken rules that give all answers but a wrong one, if at least two others are wrong.
+    fn all_but_one(
+        &self,
+        stop: &StopSignal,
+        on_progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<AllButOne>, Interrupted> {
+        let order = self.by_cost();
+        let is_wrong = |index: usize| !self.answers[index].is_right();
+        // Two answers are compared with all models.
+        if order.len() < 3
+            || !is_wrong(order[2])
+            || self.answers[order[1]].difference.ours > MAX_NODES_OF_CAUSES
+        {
+            return Ok(Vec::new());
+        }
+        let mut models: Vec<(Model, Option<usize>)> =
+            RuleModel::all().iter().map(|&rule| (Model::Rule(rule), None)).collect();
+        for index in order {
+            on_progress(models.len());
+            let mut giving: Vec<Model> = models.iter().map(|(model, _)| *model).collect();
+            keep_giving(&mut giving, &self.answers[index], stop)?;
+            let giving: HashSet<Model> = giving.into_iter().collect();
+            models.retain_mut(|(model, missed)| {
+                let may_miss = missed.is_none() && is_wrong(index);
+                let gives = giving.contains(model);
+                *missed = missed.or((!gives).then_some(index));
+                gives || may_miss
+            });
+        }
+        let found: Vec<Model> = models.iter().map(|(model, _)| *model).collect();
+        let general = without_narrower(&found);
+        models.retain(|(model, _)| general.contains(model));
+        let told = |(model, missed): (Model, Option<usize>)| {
+            let (Model::Rule(rule), Some(answer)) = (model, missed) else { return None };
+            let Told { path, depth, .. } = &self.answers[answer];
+            Some(AllButOne { model, answer, total: rule.count(path, *depth) })
+        };
+        Ok(models.into_iter().filter_map(told).collect())
     }
 }
 

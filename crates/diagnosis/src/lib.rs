@@ -157,7 +157,7 @@ pub use causes::{Causes, Share};
 pub use check::{Bugs, check};
 pub use chess960::Chess960Source;
 pub use diagnose::{
-    Diagnosis, MAX_NODES_OF_CAUSES, MAX_NODES_OF_KINDS, TellingCount, Tried, causes_of, diagnose,
+    AllButOne, Diagnosis, MAX_NODES_OF_CAUSES, MAX_NODES_OF_KINDS, TellingCount, Tried, causes_of, diagnose,
 };
 pub use difference::{DivideDifference, Told, Verdict, WrongCount, WrongMove, WrongTheme, wrong_moves};
 pub use drawing::{Arrow, ArrowKind, Drawing, Mark};

@@ -14,7 +14,7 @@ use numbers::Number;
 use perft_core::LeafStatistics;
 use perft_count::{CpuPath, Perft, Progress};
 use perft_diagnosis::source::LeafCount;
-use perft_diagnosis::{Diagnosis, MAX_NODES_OF_KINDS, Model, TellingCount, Told, Tried, diagnose};
+use perft_diagnosis::{AllButOne, Diagnosis, MAX_NODES_OF_KINDS, Model, TellingCount, Told, Tried, diagnose};
 use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
@@ -351,7 +351,10 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
         _ => "the numbers that models were tried at".to_owned(),
     };
     let title = match report.found.causes.len() {
-        0 => return writeln!(out, "No known mistake gives {numbers}."),
+        0 => {
+            writeln!(out, "No known mistake gives {numbers}.")?;
+            return write_all_but_one(report, out);
+        }
         1 => format!("1 mistake gives exactly {numbers}:"),
         causes => format!("{causes} mistakes give exactly {numbers}:"),
     };
@@ -370,6 +373,23 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
         1 => writeln!(out, "\nA narrower form, such as for one side only, gives it too."),
         narrower => writeln!(out, "\n{narrower} narrower forms, such as for one side only, give it too."),
     }
+}
+
+/// Writes the mistakes that give all numbers but one, with the number that they would give there.
+fn write_all_but_one(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
+    for AllButOne { model, answer, total } in report.found.all_but_one.iter().take(SHOWN) {
+        let other = &report.counts[*answer];
+        let (name, depth) = (other.position.label(), other.depth);
+        let (all, total) = (report.counts.len(), grouped(u128::from(*total)));
+        let given = format!(
+            "It gives {} of the {all} numbers. Alone, it would give {total} at depth {depth} of {name}.",
+            all - 1
+        );
+        writeln!(out, "\n  {}", styled(&model.name(), AnsiColor::Magenta))?;
+        write_folded(5, &model.about(), out)?;
+        write_folded(5, &given, out)?;
+    }
+    Ok(())
 }
 
 fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {

@@ -8,7 +8,8 @@ use perft_core::internals::attacks::{between, diagonal_rays, king, knight, ortho
 use perft_core::internals::sliders::ray;
 use perft_core::internals::{Direction, const_table};
 use perft_core::{
-    Bitboard, CastlingRights, Color, ColoredPiece, LeafStatistics, Move, MoveKind, Piece, Position, Square,
+    Bitboard, CastlingRights, Color, ColoredPiece, LeafStatistics, Move, MoveKind, Piece, Position, Rank,
+    Square,
 };
 
 use super::catalogue::{Mutation, MutationSet};
@@ -141,6 +142,10 @@ impl Board {
                 attackers |= square.into();
             }
         }
+        let shielded = self.shielded_attackers(target, by);
+        if shielded.any() && rules.is_broken(Rule::AttackThroughPawn, Facts::side(by)) {
+            attackers |= shielded;
+        }
         for square in attackers {
             let facts = Facts::side(by) | Facts::line(square, target);
             let facts = facts | self.attacking_pieces(square.into());
@@ -157,6 +162,29 @@ impl Board {
             }
         }
         attackers
+    }
+
+    /// Returns the sliders that would attack a square if a pawn of their colour right beside the square were gone.
+    pub(super) fn shielded_attackers(&self, target: Square, by: Color) -> Bitboard {
+        let shields = king(target) & self.pieces_of(by, Piece::Pawn);
+        if shields.is_empty() {
+            return Bitboard::EMPTY;
+        }
+        let is_shielded = |slider: &Square| {
+            let between = between(*slider, target) & self.occupied();
+            between.any() && !between.has_many() && (between & shields).any()
+        };
+        self.sliders_towards(target, by).into_iter().filter(is_shielded).collect()
+    }
+
+    /// Returns the pawns of a colour that can step to a square, and those that attack it.
+    pub(super) fn pawns_towards(&self, target: Square, by: Color) -> [Bitboard; 2] {
+        let pawns = self.pieces_of(by, Piece::Pawn);
+        let back = (!by).forward().step(target);
+        let behind = back.filter(|one| by.rank(target.rank()) == Rank::Fourth && self.at(*one).is_none());
+        let twice = behind.and_then(|one| (!by).forward().step(one));
+        let stepping = back.into_iter().chain(twice).collect::<Bitboard>() & pawns;
+        [stepping, pawn(!by, target) & pawns]
     }
 
     /// Returns the kinds of the pieces on some squares, as attackers.

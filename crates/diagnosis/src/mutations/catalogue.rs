@@ -95,6 +95,7 @@ catalogue! {
         CastlingRookAttacked(WINGS) "Castling is refused if the rook is attacked." CastlingRookAttacked[];
         CastlingRookPathAttacked() "Castling is refused if a square that only the rook crosses (b1 or b8) is attacked." CastlingRookPathAttacked[];
         CastlingLeavesRook(WINGS) "Castling moves the king, but not the rook." CastlingLeavesRook[];
+        CastlingTestedWithMoves() "The squares that the king crosses are tested with the moves of the other side: pawns straight ahead, and not diagonally." CastlingTestedWithSteps[];
         CastlingTwice(WINGS) "Castling is listed twice, once for the king and once for the rook." CastlingTwice[];
     }
     "castling rights" {
@@ -105,6 +106,7 @@ catalogue! {
         KingMoveKeepsRights(WINGS) "A king that moves keeps its castling rights and can castle when it is back." KingMoveKeepsRight[];
         CastlingKeepsRight() "A king that castles keeps its right on the other side and can castle again when it is back." KingMoveKeepsRight[Castling];
         RightsAreKept() "No move takes castling rights away." RookCaptureKeepsRight[] RookMoveKeepsRight[] KingMoveKeepsRight[];
+        OneRightForBothSides() "One castling right allows castling on both sides." CastlingSharesRight[];
         RookMoveLosesBoth() "A rook that moves takes the castling rights of both sides away." RookMoveTakesBothRights[];
         RookOnFileLosesRight() "A rook that moves from any square of the a-file or h-file takes the castling right on that side away." RookTakesRightOfFile[];
         RookCaptureLosesBoth() "The capture of a rook takes the castling rights of both sides away." RookCaptureTakesBothRights[];
@@ -147,6 +149,8 @@ catalogue! {
         RookAttacksIgnored() "Attacks by rooks are not seen when the king is tested for check." AttackUnseen[ByRook];
         QueenAttacksIgnored(LINES) "Attacks by queens are not seen when the king is tested for check." AttackUnseen[ByQueen];
         QueenAttacksOnLinesIgnored() "Attacks by queens on ranks and files are not seen when the king is tested for check." AttackUnseen[ByQueen OnRank OnFile];
+        SlidersSeeThroughPawns() "A bishop, rook or queen attacks through a pawn of its own side that stands right beside the square." AttackThroughPawn[];
+        KingShunsShieldedSquares() "The king may not step beside an enemy pawn with a bishop, rook or queen behind it on the line." KingShunsShielded[];
         PawnAttacksReversed() "Pawns are taken to attack backwards when the king is tested for check." PawnAttackReversed[];
     }
     "promotion" {
@@ -176,6 +180,7 @@ catalogue! {
         DoubleStepJumps() "A pawn can jump over a piece with its double step." DoubleStepJumps[];
         DoubleStepCaptures() "A pawn can capture with its double step." DoubleStepCaptures[];
         DoubleStepFromAnyRank() "A pawn can make a double step from every rank." DoubleStepFromRank[];
+        DoubleStepFromAnyRankPlain() "A pawn can make a double step from every rank, and only one from the second rank sets an en passant square." DoubleStepFromRank[] EnPassantNotSet[ThirdRank LaterRank];
         DoubleStepFromThirdRank() "A pawn can also make a double step from its third rank." DoubleStepFromRank[ThirdRank];
         PawnPushCaptures() "A pawn can capture a piece straight ahead." PawnPushCaptures[];
         PawnStepsAside(DIRECTIONS) "A pawn can step diagonally to an empty square." PawnStepsAside[];

@@ -228,7 +228,8 @@ impl MutatedBoard {
         let mut after = self.board.with_piece_moved(played);
         let left = after.attackers(played.to(), them, &mut self.rules);
         if left.is_empty() {
-            return true;
+            let is_shielded = after.shielded_attackers(played.to(), them).any();
+            return !is_shielded || !self.breaks(Rule::KingShunsShielded);
         }
         let facts = self.facts(played) | after.attacking_pieces(left);
         // The king is put back on its square, to test whether it blocks the line of the attack there.

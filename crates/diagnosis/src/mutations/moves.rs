@@ -2,7 +2,7 @@
 
 use perft_core::internals::Direction;
 use perft_core::internals::attacks::{between, pawn};
-use perft_core::{Bitboard, CastlingSide, ColoredPiece, Move, MoveKind, MoveList, Piece, Rank, Square};
+use perft_core::{Bitboard, CastlingSide, ColoredPiece, File, Move, MoveKind, MoveList, Piece, Rank, Square};
 
 use super::MutatedBoard;
 use super::board::{Board, offset_square};
@@ -154,9 +154,13 @@ impl MutatedBoard {
         let us = self.board.turn;
         let home = self.board.homes[us.index()];
         // With a bug, a castling right may remain after the king has left.
-        let rooks = self.board.castling.rooks(us);
+        let mut rooks = self.board.castling.rooks(us);
         if self.board.king(us) != Some(home) || rooks.is_empty() || self.breaks(Rule::NoMoves) {
             return;
+        }
+        let others = self.corner_rooks(home) & !rooks;
+        if !rooks.has_many() && others.any() && self.breaks(Rule::CastlingSharesRight) {
+            rooks |= others;
         }
         for rook in rooks {
             if self.may_castle(home, rook) {
@@ -167,6 +171,12 @@ impl MutatedBoard {
                 }
             }
         }
+    }
+
+    /// Returns the own rooks in the corners of the rank of the king.
+    fn corner_rooks(&self, home: Square) -> Bitboard {
+        let corners = [File::A, File::H].map(|file| Square::new(file, home.rank()));
+        corners.into_iter().filter(|corner| self.board.has(*corner, self.board.turn, Piece::Rook)).collect()
     }
 
     /// Returns the side to move, and the side of castling with a rook.
@@ -212,7 +222,13 @@ impl MutatedBoard {
 
     /// Whether a square is not attacked, or a mutation breaks the rule that forbids the attack.
     fn is_safe(&mut self, board: &Board, square: Square, rule: Rule, facts: Facts) -> bool {
-        let attackers = board.attackers(square, !self.board.turn, &mut self.rules);
+        let them = !self.board.turn;
+        let mut attackers = board.attackers(square, them, &mut self.rules);
+        let [stepping, capturing] = board.pawns_towards(square, them);
+        let is_crossed = rule != Rule::CastlingOutOfCheck && stepping != capturing;
+        if is_crossed && self.breaks(Rule::CastlingTestedWithSteps) {
+            attackers = attackers & !capturing | stepping;
+        }
         attackers.is_empty() || self.rules.is_broken(rule, facts | board.attacking_pieces(attackers))
     }
 
@@ -244,7 +260,13 @@ impl MutatedBoard {
         let (lost, facts) = (self.lost_rights(played), self.facts(played));
         self.move_pieces(played);
         let passed = self.board.en_passant.take();
-        if played.kind() == MoveKind::DoublePush && !self.breaks(Rule::EnPassantNotSet) {
+        let from_rank = match us.rank(played.from().rank()) {
+            Rank::Second => Facts::SecondRank,
+            Rank::Third => Facts::ThirdRank,
+            _ => Facts::LaterRank,
+        };
+        let is_double = played.kind() == MoveKind::DoublePush;
+        if is_double && !self.rules.is_broken(Rule::EnPassantNotSet, Facts::side(us) | from_rank) {
             self.board.en_passant = us.forward().step(played.from());
         } else if passed.is_some() && self.rules.is_broken(Rule::EnPassantStays, facts) {
             self.board.en_passant = passed.filter(|_| played.kind() != MoveKind::EnPassant);

@@ -57,12 +57,19 @@ pub(super) enum Rule {
     CastlingRookPathAttacked,
     CastlingTwice,
     CastlingWithoutRook,
+    /// A right of one side stands for both sides.
+    CastlingSharesRight,
+    /// The squares that the king crosses are tested with the steps of pawns instead of their captures.
+    CastlingTestedWithSteps,
     PinIgnored,
     PinnedFrozen,
     CheckIgnored,
     AnswerMissing,
     KingIntoAttack,
+    KingShunsShielded,
     AttackUnseen,
+    /// A slider attacks through a pawn of its side that stands beside its target.
+    AttackThroughPawn,
     PawnAttackReversed,
     PromotionMissing,
     PromotionStaysPawn,
@@ -158,7 +165,7 @@ attributes! {
     FLIGHTS: StepsBackFromOne StepsBackFromTwo StepsElsewhere;
     // The squares that castling needs empty and that are occupied.
     BLOCKS: KingPath RookPath;
-    RANKS: ThirdRank LaterRank;
+    RANKS: SecondRank ThirdRank LaterRank;
     // Whether a slider moves to a square or attacks it.
     USES: Moves Attacks;
 }

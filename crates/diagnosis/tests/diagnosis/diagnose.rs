@@ -37,6 +37,29 @@ fn rule(name: &str) -> RuleModel {
     RuleModel::all().iter().copied().find(|model| model.name() == name).unwrap()
 }
 
+/// Two bugs that each change other numbers: the one that gives most of them is told, with what it would give for the other.
+#[test]
+fn a_rule_that_gives_all_numbers_but_one_is_told() {
+    let mut answers =
+        totals(&[("kiwipete", 2), ("mirrored", 2), ("kiwipete", 3), ("mirrored", 3)], rule("no-castling"));
+    let alone = answers[3].difference.theirs;
+    answers[3] = told("mirrored", 3, alone + 7);
+    let found = diagnosed(answers.clone());
+    assert!(found.causes.is_empty());
+    let found: Vec<_> =
+        found.all_but_one.iter().map(|one| (one.model.name(), one.answer, one.total)).collect();
+    assert_eq!(found, [("no-castling".to_owned(), 3, alone as u64)]);
+    answers[2] = told("kiwipete", 3, 90_000_u64);
+    assert!(diagnosed(answers).all_but_one.is_empty());
+}
+
+/// Public numbers of programs that were wrong, each with the mistake that gives them.
+#[test]
+fn numbers_of_real_programs_have_their_mistake() {
+    let answers = vec![told("start", 3, 9194_u64), told("start", 4, 209_691_u64)];
+    assert_eq!(names(&diagnosed(answers)), ["double-step-from-any-rank-plain"]);
+}
+
 #[test]
 fn each_rule_is_among_the_causes_if_it_changes_a_number() {
     let positions = [("kiwipete", 2), ("mirrored", 2), ("endgame", 3)];

@@ -39,6 +39,11 @@ const MOVES: &[(&str, &str, &str, &str)] = &[
     ("castling-rook-path-attacked", "1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "", "-e1c1"),
     ("castling-unchecked-by-pawn", "4k3/8/8/8/8/8/6p1/4K2R w K - 0 1", "", "+e1g1"),
     ("castling-unchecked-by-king", "8/8/8/8/8/8/6k1/4K2R w K - 0 1", "", "+e1g1"),
+    ("castling-tested-with-moves", "4k3/8/8/8/8/8/7p/4K2R w K - 0 1", "", "+e1g1"),
+    ("one-right-for-both-sides", "4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "", "+e1c1"),
+    ("sliders-see-through-pawns", "8/2p4r/K7/8/7k/8/8/8 w - - 0 1", "", "-a6b7"),
+    ("king-shuns-shielded-squares", "8/2p4r/K7/8/7k/8/8/8 w - - 0 1", "", "-a6b7"),
+    ("double-step-from-any-rank-plain", "4k3/8/8/8/8/P7/8/4K3 w - - 0 1", "", "+a3a5"),
     // The rook on f1 would give check.
     ("castling-leaves-rook", "5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "+f8f7"),
     ("castling-twice", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "", "+e1g1"),
