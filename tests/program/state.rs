@@ -33,6 +33,28 @@ fn a_bug_is_shown_with_board_reason_and_verdict() {
     assert!(text.contains(" before the count, ") && text.contains(" taken back, probably"), "{text}");
 }
 
+/// A wrong count that is right as a FEN comes from the state: a hunt for counts compares it, if the engine prints it.
+#[test]
+fn a_hunt_for_counts_tells_the_wrong_state_behind_a_bug() {
+    let position = ["r3k2r/8/8/3B4/8/8/8/4K3 w kq - 0 1", "moves", "d5a8", "1"];
+    let hunted = |name: &str, more: &[&str]| {
+        let engine = engine(&format!("state {name}"));
+        run(&[&["hunt", engine.as_str()], &position[..], more].concat())
+    };
+    let text = out(&hunted("kept-right", &[]));
+    for line in [
+        "bug 1: make",
+        "wrong state: make, castling-rights, rook-captured\n",
+        "wrong     the field of the castling rights is q after the capture of a castling\n          rook (d5a8); it must be -\n",
+    ] {
+        assert!(text.contains(line), "no '{line}' in\n{text}");
+    }
+    let json = report(&out(&hunted("kept-right", &["--json"])));
+    assert_eq!(json["states"][0]["verdict"], "make", "{json}");
+    let text = out(&hunted("right", &[]));
+    assert!(text.contains("no bug found") && !text.contains("wrong state"), "{text}");
+}
+
 #[test]
 fn right_engines_are_not_accused() {
     let (code, text, errors) = states("right", &["--random", "30"]);

@@ -9,8 +9,8 @@ use crate::difference::{DivideDifference, Told};
 use crate::models::{Model, keep_giving, without_narrower};
 use crate::mutations::RuleModel;
 
-/// The largest right count that is counted with every model. This takes minutes for one number.
-const MAX_NODES: u128 = 100_000_000;
+/// The largest right count that is counted with every model. This takes a minute or two for one number.
+const MAX_NODES: u128 = 60_000_000;
 
 /// The largest right count that is counted with the few models that smaller numbers have left.
 const MAX_NODES_OF_FEW: u128 = 200_000_000;

@@ -29,7 +29,7 @@ const SOON: Duration = Duration::from_secs(20);
 
 /// The programs that print their state: the name, the bug, and the number of printed fields of the FEN. A key is
 /// printed only with all six fields.
-const STATES: [(&str, Option<StateBug>, usize); 11] = [
+const STATES: [(&str, Option<StateBug>, usize); 12] = [
     ("right", None, 6),
     ("silent", None, 0),
     ("four-fields", None, 4),
@@ -38,6 +38,7 @@ const STATES: [(&str, Option<StateBug>, usize); 11] = [
     ("capture", Some(StateBug::CaptureKeepsClock), 6),
     ("pawn-move", Some(StateBug::PawnMoveKeepsClock), 6),
     ("rook-capture", Some(StateBug::RookCaptureKeepsRight), 6),
+    ("kept-right", Some(StateBug::RookCaptureKeepsRight), 6),
     ("unmake", Some(StateBug::UnmakeLosesKey), 6),
     ("turn", Some(StateBug::NoTurnInKey), 6),
     ("promotion", Some(StateBug::PromotionKeepsPawnKey), 6),
@@ -86,7 +87,9 @@ pub fn run(arguments: &[&str]) -> io::Result<()> {
         ["faulty", bug] => answer(FaultySource::new(Some(Mutation::from_name(bug).expect("a bug")))),
         ["state", name] => {
             let &(_, bug, fields) = STATES.iter().find(|(known, ..)| known == name).expect("a program");
-            let conventions = Conventions { fields, has_key: fields == 6, ..Conventions::default() };
+            let uses_kept = *name == "kept-right";
+            let conventions =
+                Conventions { fields, uses_kept, has_key: fields == 6, ..Conventions::default() };
             answer(StateProgram::new(bug, conventions))
         }
         ["hangs", folder] => answer(Odd::new(Oddity::Hangs(folder.into()))),

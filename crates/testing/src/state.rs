@@ -1,7 +1,7 @@
 //! A program that prints its FEN and its key, with any convention and with any of several bugs.
 //!
-//! Its counts are right. The bugs are in data that no count checks: clocks, keys, and a castling right without its
-//! rook.
+//! Its counts are right, but for a convention. The bugs are in data that no count checks: clocks, keys, and a castling right
+//! without its rook.
 
 use std::cell::Cell;
 
@@ -69,6 +69,8 @@ pub struct Conventions {
     pub has_key: bool,
     /// Whether a halfmove clock from 14 on changes the key, as in Stockfish.
     pub key_has_clock: bool,
+    /// Whether the king may castle with a right that a bug has kept.
+    pub uses_kept: bool,
 }
 
 impl Default for Conventions {
@@ -81,6 +83,7 @@ impl Default for Conventions {
             has_constant_clocks: false,
             has_key: true,
             key_has_clock: false,
+            uses_kept: false,
         }
     }
 }
@@ -295,7 +298,12 @@ impl UciEngine for StateProgram {
     fn divide(&self, depth: u32) -> DivideTask {
         self.count_leaves_stray(depth);
         let (position, notation) = (self.position, self.notation);
-        Box::new(move |_| Ok(StateProgram::divide_of(&position, depth, notation)))
+        let kept = self.kept.first().filter(|_| self.conventions.uses_kept).copied();
+        Box::new(move |_| {
+            let mut moves = StateProgram::divide_of(&position, depth, notation);
+            moves.extend(kept.map(|rook| (format!("{}{rook}", position.king(position.turn())), 1)));
+            Ok(moves)
+        })
     }
 
     fn diagram(&self) -> String {

@@ -5,20 +5,22 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
-use perft_core::{Setup, StopSignal};
-use perft_diagnosis::source::SourceError;
+use perft_core::{Setup, StopSignal, suite};
+use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::state::{StateFacts, StateFinding, StateVerdict, hunt_states};
 use perft_diagnosis::{
-    CountFacts, Disagreement, DisagreementKind, Drawing, Finding, HuntTarget, ReferenceFacts,
-    ReferenceTarget, Verdict, compare_with_reference, hunt,
+    CountFacts, Disagreement, DisagreementKind, Drawing, Finding, HuntTarget, MovePath, ReferenceFacts,
+    ReferenceTarget, SearchOptions, Verdict, compare_with_reference, hunt,
 };
 
 use super::report::{Found, Hunt, HuntReport};
-use crate::engine::{EngineSpec, find_state};
+use crate::engine::{Engine, EngineSpec, find_state};
 use crate::input::{NamedEngine, command, comparison};
 use crate::output::error::ENGINE_FAILED;
 use crate::output::marks::{board, label};
-use crate::output::{CliError, Context, WaitNote, agreeing, folded, grouped, number_of, styled, with_sign};
+use crate::output::{
+    CliError, Context, Format, WaitNote, agreeing, folded, grouped, number_of, styled, with_sign,
+};
 use crate::report::engine::{INDENT, PrinterReport, line, write_by_hand, write_line};
 use crate::report::engine::{ability_notes, impossible_note};
 
@@ -34,11 +36,52 @@ pub fn hunt_counts(
 ) -> Result<ExitCode, CliError> {
     let mut report: HuntReport<Finding> = job
         .run(context, out, |on_event| hunt(target, || job.source(0), job.options, &context.stop, on_event))?;
+    report.states = wrong_states(&report, job, context);
+    if job.format == Format::Text && !job.is_epd {
+        report.states.iter().try_for_each(|found| write_state(found, job, out))?;
+    }
     report.notes = count_notes(&report);
     report.next = next(&report.summary.findings, job, context);
     let refused = report.summary.source.refused;
     let is_all_refused = refused > 0 && refused >= report.summary.questions;
     report.conclude(job, is_all_refused, out)
+}
+
+/// Compares the states that an engine prints, if it prints any, where a wrong count may come from a wrong state. Returns what
+/// is wrong.
+fn wrong_states(report: &HuntReport<Finding>, job: &Hunt, context: &Context) -> Vec<StateFinding> {
+    let may_be_of_state = |bug: &&Finding| {
+        let Finding { verdict, .. } = bug;
+        matches!(
+            verdict,
+            Verdict::Make
+                | Verdict::Unmake
+                | Verdict::MakeOrUnmake
+                | Verdict::Contradiction
+                | Verdict::NotRepeated
+        )
+    };
+    let bugs = report.summary.findings.iter().filter(may_be_of_state);
+    let mut paths: Vec<MovePath> = bugs.map(|bug| bug.fault.path.clone()).collect();
+    if paths.is_empty() || !report.summary.is_complete {
+        return Vec::new();
+    }
+    let Ok(Some((spec, _))) = find_state(&job.engines[0].1, &context.stop) else { return Vec::new() };
+    paths.extend(suite::named().cases.iter().map(|case| MovePath::new(case.position)));
+    let target = |number: usize| Some(HuntTarget { path: paths.get(number)?.clone(), depths: vec![1] });
+    let source = || Box::new(Engine::new(spec.clone())) as Box<dyn CountSource>;
+    let options = SearchOptions { findings: MOST_STATES, ..job.options };
+    let summary = hunt_states(target, source, options, &context.stop, |_| {});
+    summary.findings.into_iter().filter(StateFinding::is_wrong).collect()
+}
+
+/// The largest number of wrong states that a hunt for wrong counts tells.
+const MOST_STATES: usize = 3;
+
+fn write_state(found: &StateFinding, job: &Hunt, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}: {}\n", styled("wrong state", AnsiColor::Red), found.name())?;
+    found.write(job, out)?;
+    writeln!(out)
 }
 
 /// Returns sentences, without a full stop, about what was not asked or cannot be determined.

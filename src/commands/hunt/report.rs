@@ -11,6 +11,7 @@ use perft_core::StopSignal;
 use perft_core::suite::builtin;
 use perft_count::CpuPath;
 use perft_diagnosis::source::CountSource;
+use perft_diagnosis::state::StateFinding;
 use perft_diagnosis::{MovePath, SearchOptions, SearchSummary};
 use serde::Serialize;
 
@@ -58,6 +59,9 @@ pub struct HuntReport<F: Found> {
     /// How the engine is made to print its state.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<PrinterReport>,
+    /// What is wrong in the states that the engine prints, if a wrong count may come from one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<StateFinding>,
     /// The seed of the positions, if they were random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -196,6 +200,7 @@ impl Hunt {
             engine,
             reference,
             state: None,
+            states: Vec::new(),
             seed: self.seed,
             seconds: start.elapsed().as_secs_f64(),
             left_out_impossible: self.left_out,
