@@ -250,6 +250,23 @@ fn the_position_and_the_depth_may_stand_elsewhere_in_a_text() {
     assert!(said.contains("8,902 is right, but the text also has 9,194"), "{said}");
 }
 
+/// In a table, each number has the depth of its row or of its column.
+#[test]
+fn each_number_of_a_table_has_its_own_depth() {
+    for text in [
+        "depth        1      2      3\nexpected    20    400   8902\nactual      20    400   W\n",
+        "depth        1      2      3\nStockfish    20    400   8902\nmine      20    400   W\n",
+        "[{\"depth\": 2, \"nodes\": 400, \"expected\": 400}, {\"depth\": 3, \"nodes\": W, \"expected\": 8902}]",
+        "depth;expected;got\n2;400;400\n3;8902;W\n",
+    ] {
+        let right = run_with_input(&["diagnose", "-", "--quiet"], &text.replace('W', "8902"));
+        assert_eq!(code(&right), 0, "{text}: {}", out(&right));
+        let wrong = run_with_input(&["diagnose", "-", "--quiet"], &text.replace('W', "9194"));
+        let told = out(&wrong);
+        assert!(code(&wrong) == 1 && told.contains("depth 3: 9,194"), "{text}: {told}");
+    }
+}
+
 /// The depth that is asked for hides no number of the text, and is not taken for the count.
 #[test]
 fn a_given_depth_makes_no_text_right() {

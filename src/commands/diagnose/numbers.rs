@@ -205,9 +205,11 @@ fn of_totals(
     let (expected, totals): (Vec<_>, Vec<_>) = stated.partition(|total| total.is_expected);
     let mut numbers = Vec::new();
     for total in totals {
-        let of_line = expected.iter().filter(|other| other.line == total.line);
-        let beside = of_line.map(|other| (other.name.clone(), other.nodes)).collect();
-        let elsewhere = expected.iter().filter(|other| other.line != total.line).map(|other| other.nodes);
+        let of_depth = |other: &&StatedTotal| other.depth.is_none() || other.depth == total.depth;
+        let (of_line, elsewhere): (Vec<&StatedTotal>, Vec<_>) =
+            expected.iter().filter(of_depth).partition(|other| other.line == total.line);
+        let beside = of_line.iter().map(|other| (other.name.clone(), other.nodes)).collect();
+        let elsewhere = elsewhere.iter().map(|other| other.nodes);
         let unclear = unclear.iter().copied().chain(elsewhere).collect();
         let Some(depth) =
             total.depth.or(depth).or(of_text).filter(|own| depth.is_none_or(|asked| asked == *own))

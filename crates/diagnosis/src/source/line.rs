@@ -143,6 +143,11 @@ impl Part {
 }
 
 impl<'a> Number<'a> {
+    /// Returns its place among the numbers of its part.
+    pub fn index(self) -> usize {
+        self.index
+    }
+
     fn at(self) -> usize {
         self.part.numbers_at[self.index]
     }
@@ -388,7 +393,7 @@ fn moved(text: &str, before: char, is_algebraic: bool) -> Option<(usize, String)
         .match_indices(['.', '='])
         .find(|(at, _)| word[at + 1..].starts_with(|next: char| next == '.' || next.is_ascii_digit()));
     let word = &word[..end.map_or(word.len(), |(at, _)| at)];
-    // Marks may stand behind a move: `Bc4.`, `Bxa6@`. `f1` in `Th1-f1` is no move, and `d3` in `perft_d3` is none.
+    // Marks may stand behind a move: `Bc4.`, `Bxa6@`. `f1` in `Th9-f1` is no move, and `d3` in `perft_d3` is none.
     let bare = word.trim_end_matches(|sign: char| !sign.is_alphanumeric());
     let played = [word, bare].into_iter().find(|word| notation::is_algebraic(word));
     played

@@ -9,7 +9,7 @@ use super::answer::signed;
 use super::leaf_count::LeafCount;
 use super::line::{Number, Part};
 use super::meaning::{
-    MOST_PLIES, Meaning, Role, is_filler, is_inequality, is_linked, name, named, names_count,
+    MOST_PLIES, Meaning, Role, is_filler, is_inequality, is_linked, name, named, names_count, role,
 };
 use super::table::{Line, Table, fields_below};
 
@@ -57,6 +57,8 @@ pub struct TextTotals {
 pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
     let (mut totals, mut unclear, mut depths) = (Vec::<StatedTotal>::new(), Vec::new(), BTreeSet::new());
     let (mut last_depth, mut last_fen, mut header) = (None, None, Vec::new());
+    // The depths of the columns, where a row has the counts of one program.
+    let mut row_of_depths: Vec<u32> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
         // A header is that of the lines with as many fields below it.
         let has_fields =
@@ -66,10 +68,20 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
         last_fen = stated_position(line).or(last_fen);
         for part in line.parts.iter().filter(|part| table.is_outside(at, part)) {
             let names = header_names(part, line, &header);
-            let meanings = meanings(part, &names, is_single);
+            let mut meanings = meanings(part, &names, is_single);
+            let row_role = role_of_row(&meanings).filter(|_| meanings.len() == row_of_depths.len());
+            for (_, meaning) in &mut meanings {
+                *meaning = row_role.map_or(*meaning, Meaning::Total);
+            }
             let depth = meanings.iter().find(|(_, meaning)| *meaning == Meaning::Depth);
             let depth = depth.and_then(|(number, _)| u32::try_from(number.value()?).ok());
-            depths.extend(depth);
+            let of_line = meanings.iter().filter(|(_, meaning)| *meaning == Meaning::Depth);
+            let of_line: Vec<u32> =
+                of_line.filter_map(|(number, _)| u32::try_from(number.value()?).ok()).collect();
+            depths.extend(&of_line);
+            if of_line.len() > 1 && of_line.len() == meanings.len() {
+                row_of_depths = of_line;
+            }
             let is_unclear = is_row_of_depth(part, &meanings);
             let depth = depth.or(meanings
                 .first()
@@ -100,7 +112,11 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
             totals.extend(stated.filter_map(|(number, role, field)| {
                 Some(StatedTotal {
                     nodes: signed(number.value()?, number.is_negative()),
-                    depth: depth_before(number, &meanings).or(depth).or(last_depth),
+                    depth: row_role
+                        .and_then(|_| row_of_depths.get(number.index()).copied())
+                        .or_else(|| depth_before(number, &meanings))
+                        .or(depth)
+                        .or(last_depth),
                     fen: last_fen.clone(),
                     is_expected: role == Role::Expected,
                     name: match name(number).join(" ") {
@@ -126,6 +142,15 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
     TextTotals { stated: totals, unclear, depths }
 }
 
+/// Returns the role of the counts of a row, if they have no names of their own.
+fn role_of_row(meanings: &[(Number, Meaning)]) -> Option<Role> {
+    let [(first, Meaning::Unclear | Meaning::Total(_)), others @ ..] = meanings else { return None };
+    let is_free = |(number, meaning): &(Number, Meaning)| {
+        named(*number).is_empty() && matches!(meaning, Meaning::Unclear | Meaning::Total(_))
+    };
+    (!others.is_empty() && others.iter().all(is_free)).then(|| role(&named(*first)))
+}
+
 /// The names of built-in positions that are ordinary words of a perft.
 const ORDINARY: [&str; 3] = ["start", "alternative", "promotion"];
 
@@ -137,11 +162,11 @@ fn stated_position(line: &Line) -> Option<String> {
     fen.or_else(|| names.next())
 }
 
-/// Returns the depth that stands directly before a number.
+/// Returns the last depth before a number.
 fn depth_before(number: Number, meanings: &[(Number, Meaning)]) -> Option<u32> {
-    let before = number.previous()?;
-    let is_depth = meanings.iter().any(|(other, meaning)| other.is(before) && *meaning == Meaning::Depth);
-    before.value().filter(|_| is_depth)?.try_into().ok()
+    let before = meanings.iter().take_while(|(other, _)| !other.is(number));
+    let (depth, _) = before.filter(|(_, meaning)| *meaning == Meaning::Depth).last()?;
+    depth.value()?.try_into().ok()
 }
 
 /// Returns the role of a number that is a total.

@@ -267,10 +267,10 @@ fn an_example_of_a_move_in_a_menu_is_no_row() {
 /// It is an extra move, and not a line that vanishes.
 #[test]
 fn what_stands_where_a_move_should_be_is_kept() {
-    let lines = ["a2a3: 1", "h2h1k: 1", "Th1-f1: 2", "4-13: 1", "x86-64: 5", "Nodes searched: 5"];
+    let lines = ["a2a3: 1", "h2h1k: 1", "Th9-f1: 2", "4-13: 1", "x86-64: 5", "Nodes searched: 5"];
     let answer = Profile::default().read(&lines.map(str::to_owned), 1);
     let written: Vec<&str> = answer.moves.iter().map(|(played, _)| played.as_str()).collect();
-    assert_eq!(written, ["a2a3", "h2h1k", "Th1-f1", "4-13"]);
+    assert_eq!(written, ["a2a3", "h2h1k", "Th9-f1", "4-13"]);
 }
 
 #[test]
