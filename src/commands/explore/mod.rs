@@ -257,7 +257,7 @@ fn ask_all(spec: &EngineSpec, tasks: &Receiver<Task>, updates: &Sender<Update>) 
             continue;
         }
         let name = engine.name().map(str::to_owned);
-        if updates.send(Update { task: task.number, news: News::Answer(name, answer) }).is_err() {
+        if updates.send(Update { task: task.number, news: News::Answer(name, Box::new(answer)) }).is_err() {
             return;
         }
     }

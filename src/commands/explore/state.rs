@@ -55,7 +55,7 @@ pub enum News {
     /// The leaf nodes below a move.
     Count(Move, u128),
     /// The name that the engine gives itself, and its answer or the reason why there is none.
-    Answer(Option<String>, Result<Answer, SourceError>),
+    Answer(Option<String>, Box<Result<Answer, SourceError>>),
 }
 
 /// Everything that the screen shows.
@@ -154,7 +154,7 @@ impl State {
             News::Answer(name, answer) => {
                 self.engine = name.or(self.engine.take());
                 let level = self.level_mut();
-                level.reply = answer.map_or_else(|error| Reply::Failed(error.to_string()), Reply::Given);
+                level.reply = (*answer).map_or_else(|error| Reply::Failed(error.to_string()), Reply::Given);
                 level.compare();
             }
         }

@@ -161,7 +161,7 @@ fn annotation(text: &str) -> usize {
     if length == 0 { 0 } else { length + annotation(&text[length..]) }
 }
 
-/// Whether a word may have been meant as a move, also if it is none: `h1i1`, `h2h1k`, `Th1-f1`, `4-13`, `0000`, `Sf3`.
+/// Whether a word may have been meant as a move, also if it is none: `h1i1`, `h2h1k`, `Th9-f1`, `4-13`, `0000`, `Sf3`.
 pub(super) fn may_be_meant(word: &str) -> bool {
     let word = word.trim_end_matches(['+', '#']);
     let is_number =
