@@ -493,6 +493,12 @@ fn every_row_of_several_blocks_and_each_total_is_read() {
     for (fen, text, expected, said) in [
         (kings, blocks, 1, "e1e3 is illegal"),
         (kings, maps, 1, "e1f2 is listed twice"),
+        (
+            kings,
+            "e1d1 5\ne1d2 5\ne1e2 5\ne1f1 5\ne1f2 5\n\ne1d1 5\ne1d2 5\ne1d2 5\ne1e2 5\ne1f1 5\ne1f2 5\n",
+            1,
+            "e1d2 is listed twice",
+        ),
         (kings, table, 1, "the stated total is 26"),
         (kings, "e1d1 5\ne1d2 5\ne1e2 5\ne1f1 5\ne1f2 5\nRazem: 50\n", 1, "the stated total is 50"),
         (rook, both, 0, "they agree: 15 moves, 66 leaf nodes"),

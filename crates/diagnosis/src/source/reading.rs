@@ -319,8 +319,13 @@ impl Known<'_> {
     pub fn judge<'c>(&self, column: &'c Column) -> JudgedColumn<'c> {
         let mut judged = JudgedColumn { column, legal: 0, near: 0, wrong: 0, missing: 0 };
         let mut known: HashMap<&str, Vec<usize>> = HashMap::new();
+        let mut times: HashMap<&str, usize> = HashMap::new();
         for (played, nodes) in &column.counts {
             let meant = known.entry(played).or_insert_with(|| self.meant(played));
+            let times = times.entry(played).or_default();
+            *times += 1;
+            // A promotion without its piece may stand for four moves. Any other move that is listed again is wrong.
+            judged.wrong += usize::from(!meant.is_empty() && *times > meant.len());
             let right: Vec<u128> = meant.iter().map(|&index| self.ours[index].nodes).collect();
             judged.legal += usize::from(!right.is_empty());
             let is_exact = right.contains(nodes) || (right.len() > 1 && right.iter().sum::<u128>() == *nodes);
