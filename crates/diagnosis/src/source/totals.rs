@@ -55,69 +55,78 @@ pub struct TextTotals {
 
 /// Returns the totals of a text.
 pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
-    let (mut totals, mut unclear, mut depths) = (Vec::<StatedTotal>::new(), Vec::new(), BTreeSet::new());
-    let (mut last_depth, mut last_fen, mut header) = (None, None, Vec::new());
-    // The depths of the columns, where a row has the counts of one program.
-    let mut row_of_depths: Vec<u32> = Vec::new();
+    let mut reader = Reader::default();
     for (at, line) in lines.iter().enumerate() {
-        // A header is that of the lines with as many fields below it.
-        let has_fields =
-            fields_below(&header, &line.text).is_some() || !&line.text.contains(char::is_alphanumeric);
-        header = line.header().unwrap_or(if has_fields { header } else { Vec::new() });
+        reader.note(line);
         let is_single = line.parts.len() == 1 && !is_rank(lines, at);
-        last_fen = stated_position(line).or(last_fen);
+        let is_below_rows = is_single && table.is_right_below(at, lines);
         for part in line.parts.iter().filter(|part| table.is_outside(at, part)) {
-            let names = header_names(part, line, &header);
-            let mut meanings = meanings(part, &names, is_single);
-            let row_role = role_of_row(&meanings).filter(|_| meanings.len() == row_of_depths.len());
-            for (_, meaning) in &mut meanings {
-                *meaning = row_role.map_or(*meaning, Meaning::Total);
-            }
-            let depth = meanings.iter().find(|(_, meaning)| *meaning == Meaning::Depth);
-            let depth = depth.and_then(|(number, _)| u32::try_from(number.value()?).ok());
-            let of_line = meanings.iter().filter(|(_, meaning)| *meaning == Meaning::Depth);
-            let of_line: Vec<u32> =
-                of_line.filter_map(|(number, _)| u32::try_from(number.value()?).ok()).collect();
-            depths.extend(&of_line);
-            if of_line.len() > 1 && of_line.len() == meanings.len() {
-                row_of_depths = of_line;
-            }
-            let is_unclear = is_row_of_depth(part, &meanings);
-            let depth = depth.or(meanings
-                .first()
-                .filter(|_| is_unclear)
-                .and_then(|(first, _)| u32::try_from(first.value()?).ok()));
-            let stated =
-                meanings.iter().enumerate().filter_map(|(field, &(number, meaning))| match meaning {
-                    Meaning::Total(role) => Some((number, role, None)),
-                    Meaning::Unclear if is_unclear && field > 0 => Some((number, Role::Plain, Some(field))),
-                    Meaning::Unclear if is_single && table.is_right_below(at, lines) => {
-                        (part.numbers().count() == 1).then_some((number, Role::Plain, None))
-                    }
-                    _ => None,
-                });
-            let is_clear = |number: Number| is_unclear || role_of(number, &meanings).is_some();
-            let before = totals.len();
-            let kinds: Vec<LeafCount> = meanings.iter().filter_map(|&kind| leaf_count(kind)).collect();
-            if let Some(last) = totals.last_mut() {
-                // On lines of their own, they belong to the total above.
-                last.kinds.extend(kinds.iter().filter(|_| stated.clone().next().is_none()));
-            }
-            let others = meanings.iter().filter(|(_, meaning)| *meaning == Meaning::Unclear);
-            unclear.extend(
-                others
-                    .filter_map(|(number, _)| number.value())
-                    .filter_map(|nodes| i128::try_from(nodes).ok()),
-            );
-            totals.extend(stated.filter_map(|(number, role, field)| {
+            reader.read(part, (at, line), is_single, is_below_rows);
+        }
+    }
+    let mut found = reader.found;
+    found.unclear.extend(remove_other_sums(&mut found.stated).iter().map(|total| total.nodes));
+    found
+}
+
+/// What was read, and what the lines above say about the next one.
+#[derive(Default)]
+struct Reader {
+    found: TextTotals,
+    /// The names of the columns.
+    header: Vec<String>,
+    /// The last FEN, or the name of a position.
+    fen: Option<String>,
+    /// The last depth on a line of its own.
+    depth: Option<u32>,
+    /// The depths of the columns, where a row has the counts of one program.
+    column_depths: Vec<u32>,
+}
+
+impl Reader {
+    fn note(&mut self, line: &Line) {
+        // A header is that of the lines with as many fields below it.
+        let is_row =
+            fields_below(&self.header, &line.text).is_some() || !line.text.contains(char::is_alphanumeric);
+        match line.header() {
+            Some(header) => self.header = header,
+            None if !is_row => self.header.clear(),
+            None => {}
+        }
+        self.fen = stated_position(line).or(self.fen.take());
+    }
+
+    /// Reads a part of a line. `is_below_rows` is whether its only number may be the total of the rows above.
+    fn read(&mut self, part: &Part, (at, line): (usize, &Line), is_single: bool, is_below_rows: bool) {
+        let names = header_names(part, line, &self.header);
+        let mut meanings = meanings(part, &names, is_single);
+        let row = role_of_row(&meanings).filter(|_| meanings.len() == self.column_depths.len());
+        meanings.iter_mut().for_each(|(_, meaning)| *meaning = row.map_or(*meaning, Meaning::Total));
+        let depths = depths(&meanings);
+        self.found.depths.extend(&depths);
+        if depths.len() > 1 && depths.len() == meanings.len() {
+            self.column_depths.clone_from(&depths);
+        }
+        let begins_with_depth = is_row_of_depth(part, &meanings);
+        let first = meanings.first().filter(|_| begins_with_depth);
+        let first = first.and_then(|(number, _)| u32::try_from(number.value()?).ok());
+        let depth = depths.first().copied().or(first);
+        let is_only = part.numbers().count() == 1;
+        let stated = meanings.iter().enumerate().filter_map(|(field, &(number, meaning))| match meaning {
+            Meaning::Total(role) => Some((number, role, None)),
+            Meaning::Unclear if begins_with_depth && field > 0 => Some((number, Role::Plain, Some(field))),
+            Meaning::Unclear if is_below_rows && is_only => Some((number, Role::Plain, None)),
+            _ => None,
+        });
+        let kinds: Vec<LeafCount> = meanings.iter().filter_map(|&kind| leaf_count(kind)).collect();
+        let stated: Vec<StatedTotal> = stated
+            .filter_map(|(number, role, field)| {
+                let of_column = self.column_depths.get(number.index()).filter(|_| row.is_some()).copied();
+                let own = of_column.or_else(|| depth_before(number, &meanings));
                 Some(StatedTotal {
                     nodes: signed(number.value()?, number.is_negative()),
-                    depth: row_role
-                        .and_then(|_| row_of_depths.get(number.index()).copied())
-                        .or_else(|| depth_before(number, &meanings))
-                        .or(depth)
-                        .or(last_depth),
-                    fen: last_fen.clone(),
+                    depth: own.or(depth).or(self.depth),
+                    fen: self.fen.clone(),
                     is_expected: role == Role::Expected,
                     name: match name(number).join(" ") {
                         name if name.is_empty() => header_name(number, &names).to_owned(),
@@ -126,20 +135,31 @@ pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
                     kinds: kinds.clone(),
                     field,
                     place: place(number, &meanings),
-                    is_clear: is_clear(number),
+                    is_clear: begins_with_depth || role_of(number, &meanings).is_some(),
                     has_depth_above: depth.is_none(),
                     role,
                     line: at,
                 })
-            }));
-            // A depth alone is that of the totals below.
-            if totals.len() == before && part.numbers().count() == 1 {
-                last_depth = depth.or(last_depth);
-            }
+            })
+            .collect();
+        let unclear = meanings.iter().filter(|(_, meaning)| *meaning == Meaning::Unclear);
+        let unclear = unclear.filter_map(|(number, _)| i128::try_from(number.value()?).ok());
+        self.found.unclear.extend(unclear);
+        if let (Some(last), true) = (self.found.stated.last_mut(), stated.is_empty()) {
+            // On lines of their own, they belong to the total above.
+            last.kinds.extend(kinds);
         }
+        if stated.is_empty() && is_only {
+            // A depth alone is that of the totals below.
+            self.depth = depth.or(self.depth);
+        }
+        self.found.stated.extend(stated);
     }
-    unclear.extend(remove_other_sums(&mut totals).iter().map(|total| total.nodes));
-    TextTotals { stated: totals, unclear, depths }
+}
+
+fn depths(meanings: &[(Number, Meaning)]) -> Vec<u32> {
+    let depths = meanings.iter().filter(|(_, meaning)| *meaning == Meaning::Depth);
+    depths.filter_map(|(number, _)| u32::try_from(number.value()?).ok()).collect()
 }
 
 /// Returns the role of the counts of a row, if they have no names of their own.
