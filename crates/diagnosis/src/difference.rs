@@ -138,7 +138,11 @@ impl DivideDifference {
                 && text.starts_with(&known.played.from().to_string());
             *nodes == known.nodes && (*nodes >= TELLING || !is_move || is_promotion)
         };
+        let is_legal =
+            |text: &str| ours.iter().any(|known| known.played.to_uci(CastlingNotation::Standard) == text);
         !extra.is_empty()
+            // A legal move that is listed twice has its own name.
+            && !extra.iter().any(|(text, _)| is_legal(text))
             && extra.len() == missing.len()
             && self.wrong.is_empty()
             && self.theirs == self.ours as i128

@@ -30,7 +30,7 @@ pub struct HuntArgs {
     /// Depth in plies to ask for, with --fen, and with --reference for positions without known counts [default: 4]
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]
     pub depth: Option<u32>,
-    /// Skip known counts above this number [default: 3M, or what a slow engine counts in half a second]
+    /// Skip known counts above this number [default: 3M, or what a slow engine counts in a twentieth of a second]
     #[arg(long, value_name = "N", value_parser = parse_nodes)]
     pub max_nodes: Option<u128>,
     /// Ask about this number of random positions (20000, 100k, 1M), to depth 2 or to --depth

@@ -67,8 +67,10 @@ pub fn run(
     let mut hunt = prepared(&args, more, (targets.len(), left_out), context)?;
     let may_be_limited = args.max_nodes.is_none() && args.fen.is_none() && !args.state;
     if let Some(speed) = may_be_limited.then(|| hunt.speed_if_slow(&context.stop)).flatten() {
-        // A power of ten: about what it counts in half a second.
-        let most = 10_u128.pow((speed / 2.0).max(1000.0).log10() as u32);
+        // What it counts in a twentieth of a second, to one digit.
+        let most = (speed / 20.0).max(1000.0) as u128;
+        let unit = 10_u128.pow(most.ilog10());
+        let most = most / unit * unit;
         note(format!(
             "the engine counts about {} nodes/s, so counts above {} are left out; --max-nodes asks for more",
             grouped(speed as u128 / 1000 * 1000),

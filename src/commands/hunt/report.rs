@@ -148,8 +148,8 @@ impl Hunt {
             (took > seconds).then(|| path.end.perft(depth) as f64 / took)
         };
         // Another program may have the processor for a moment, so the engine is slow only if all answers are late.
-        slow_count("kiwipete", 2, 0.01)?;
-        Some(slow_count("kiwipete", 3, 0.4)?.max(slow_count("alternative", 3, 0.4)?))
+        slow_count("kiwipete", 2, 0.001)?;
+        Some(slow_count("kiwipete", 3, 0.05)?.max(slow_count("alternative", 3, 0.05)?))
     }
 
     /// Runs `search` and prints each finding at once.

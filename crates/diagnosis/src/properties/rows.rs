@@ -113,7 +113,7 @@ pub(super) static MOVES: &[MoveRow] = &[
         movers(m) * u64::from(m.node.checkers.contains(captured_on(m.played)))
     }),
     row!("a {} move that blocks a check", MOVERS, |m| movers(m) * u64::from(m.blocks())),
-    row!("a move along a pin by a {}", MOVERS, |m| movers(m) * u64::from(m.node.pinned.contains(m.from))),
+    row!("a move of a pinned {}", MOVERS, |m| movers(m) * u64::from(m.node.pinned.contains(m.from))),
     row!("another move where an en passant capture is possible", ONE, |m| {
         (!is(m, MoveKind::EnPassant) && m.node.captors.any()).into()
     }),

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::answer::{Answer, signed};
 use super::line::{Number, Part, Spelling};
-use super::meaning::keyed;
+use super::meaning::{is_measure, keyed};
 use super::patterns::{GIVEN, Patterns};
 use super::table::{Line, Table};
 use crate::lines::visible;
@@ -183,8 +183,40 @@ impl Profile {
         let others = table.others(lines).filter_map(|part| self.total(part, depth));
         let stated_total = others.last();
         let mut unread = column.map(|column| table.between(column.block, lines)).unwrap_or_default();
+        if let (Some(column), Some(total)) = (column, stated_total) {
+            unread.extend(self.unread_rows(
+                lines,
+                table.blocks[column.block],
+                depth,
+                total - signed(column.sum(), false),
+            ));
+        }
         unread.truncate(MAX_UNREAD);
         Answer { moves, stated_total, unread, ..Answer::default() }
+    }
+
+    /// Returns the lines directly above and below the rows whose last numbers are what the rows lack of the total: rows with
+    /// moves that are not understood.
+    fn unread_rows(
+        &self,
+        lines: &[Line],
+        (first, last): (usize, usize),
+        depth: u32,
+        lacking: i128,
+    ) -> Vec<String> {
+        let count = |line: &Line| -> Option<i128> {
+            let [part] = &line.parts[..] else { return None };
+            let number = part.numbers().next_back().filter(|number| !is_measure(*number))?;
+            i128::try_from(number.value()?).ok().filter(|_| part.played.is_none())
+        };
+        let rows = |lines: &mut dyn Iterator<Item = &Line>| -> Vec<(String, i128)> {
+            lines.map_while(|line| Some((visible(line.text.trim()), count(line)?))).collect()
+        };
+        let below = last + 1..lines.len();
+        let below = below.take_while(|&at| !self.has_total(&lines[at], depth)).map(|at| &lines[at]);
+        let rows = [rows(&mut lines[..first].iter().rev()), rows(&mut below.into_iter())].concat();
+        let is_lacking = lacking > 0 && rows.iter().map(|(_, nodes)| nodes).sum::<i128>() == lacking;
+        rows.into_iter().filter(|_| is_lacking).map(|(text, _)| text).collect()
     }
 
     /// Whether a line refuses a question.

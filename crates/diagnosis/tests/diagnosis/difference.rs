@@ -131,3 +131,16 @@ fn castling_is_understood_in_both_notations() {
     assert!(difference_after(standard, 1, rewrite).is_right());
     assert!(difference_after("4k3/8/8/8/8/8/8/RK6 w A - 0 1", 1, |_| {}).is_right());
 }
+
+/// A program that promotes to a bishop twice lists no wrong name.
+#[test]
+fn a_legal_move_that_is_listed_twice_is_not_misnamed() {
+    let is_misnamed = |name: &str| {
+        let change = |answer: &mut Answer| {
+            let knight = answer.moves.iter_mut().find(|(text, _)| text == "g7h8n").unwrap();
+            knight.0 = name.to_owned();
+        };
+        difference_after("7n/6P1/8/8/8/1k6/8/1K6 w - - 0 1", 1, change).is_misnamed
+    };
+    assert!(is_misnamed("g7h8k") && !is_misnamed("g7h8b"));
+}

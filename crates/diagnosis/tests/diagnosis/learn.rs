@@ -278,6 +278,11 @@ fn lines_between_moves_that_are_not_understood_are_kept() {
     let profile = Profile::default();
     let lines = ["a", "a2a3: 1", "castles long: 1 time", "e2e4: 1", "g1f3", "Nodes searched: 4", "bye"];
     assert_eq!(profile.read(&lines.map(str::to_owned), 1).unread, ["castles long: 1 time"]);
+    // Above and below the rows, if they have what these lack of the total.
+    for (total, unread) in [("7", &["c8d:: 2", "b8a:: 3"][..]), ("8", &[])] {
+        let lines = ["c8d:: 2", "a2a3: 1", "e2e4: 1", "b8a:: 3", &format!("Nodes searched: {total}")];
+        assert_eq!(profile.read(&lines.map(str::to_owned), 1).unread, unread, "{total}");
+    }
 }
 
 #[test]
