@@ -45,7 +45,9 @@ fn an_answer_is_read_behind_a_long_text() {
 
 #[test]
 fn no_number_of_a_suite_is_left_out_without_a_word() {
-    for counts in [";Dx 401", ";D4294967298 401", ";D1 20 401", ";D1 20 ; 401", ";D1 2O"] {
+    let odd = [";Dx 401", ";D4294967298 401", ";D1 20 401", ";D1 20 ; 401", ";D1 2O"];
+    let negative = [",20,-400", " | 1: 20 | 2: -400", " ;D1 \u{2212}20", ", 20, 400, \u{2212}8902"];
+    for counts in odd.into_iter().chain(negative) {
         let output = run_with_input(&["suite", "-"], &format!("{START} {counts}\n"));
         assert_eq!(code(&output), 2, "{counts}: {}{}", out(&output), err(&output));
     }
