@@ -43,6 +43,21 @@ fn an_answer_is_read_behind_a_long_text() {
     assert!(code(&output) == 2 && err(&output).contains("there is no FEN"), "{}", err(&output));
 }
 
+/// Time that grows with the square of the length of a line would be minutes.
+#[test]
+fn long_lines_with_many_moves_take_little_time() {
+    let folder = Folder::new();
+    let moves = (0..2500).map(|n| {
+        let [file, rank, to, next] = [n % 8, n / 8 % 8, n / 64 % 8, n / 7 % 8];
+        let square = |file: u8, rank: usize| format!("{}{}", char::from(b'a' + file), rank + 1);
+        let end = if n % 50 == 49 { "\n" } else { " " };
+        format!("{}{}: 24 {}{end}", square(file as u8, rank), square(to as u8, next), "x".repeat(90))
+    });
+    folder.write("wide.txt", &moves.collect::<String>());
+    let (code, said) = shell(&folder, "ulimit -t 20; $P divide 2 --against wide.txt");
+    assert!(code == 1 || code == 2, "{code}: {said}");
+}
+
 #[test]
 fn no_number_of_a_suite_is_left_out_without_a_word() {
     let odd = [";Dx 401", ";D4294967298 401", ";D1 20 401", ";D1 20 ; 401", ";D1 2O"];
