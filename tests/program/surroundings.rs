@@ -43,19 +43,19 @@ fn an_answer_is_read_behind_a_long_text() {
     assert!(code(&output) == 2 && err(&output).contains("there is no FEN"), "{}", err(&output));
 }
 
-/// Time that grows with the square of the length of a line would be a quarter of a minute.
+/// Time that grows with the square of the length would be a quarter of a minute.
 #[test]
-fn long_lines_with_many_moves_take_little_time() {
+fn long_texts_with_many_moves_take_little_time() {
     let folder = Folder::new();
-    let moves = (0..2500).map(|n| {
-        let [file, rank, to, next] = [n % 8, n / 8 % 8, n / 64 % 8, n / 7 % 8];
-        let square = |file: u8, rank: usize| format!("{}{}", char::from(b'a' + file), rank + 1);
-        let end = if n % 50 == 49 { "\n" } else { " " };
-        format!("{}{}: 24 {}{end}", square(file as u8, rank), square(to as u8, next), "x".repeat(90))
-    });
-    folder.write("wide.txt", &moves.collect::<String>());
-    let (code, said) = shell(&folder, "ulimit -t 4; $P divide 2 --against wide.txt");
-    assert!(code == 1 || code == 2, "{code}: {said}");
+    let square = |n: usize| format!("{}{}", char::from(b'a' + (n % 8) as u8), n / 8 % 8 + 1);
+    let row = |n: usize| format!("{}{}: 24 {}", square(n), square(n / 7), "x".repeat(90));
+    let lines = (0..50).map(|line| (50 * line..50 * line + 50).map(row).collect::<Vec<_>>().join(" ") + "\n");
+    folder.write("wide.txt", &lines.collect::<String>());
+    folder.write("high.txt", &(0..80_000).map(|n| format!("a2a{}: {n}\n", n % 9)).collect::<String>());
+    for text in ["wide.txt", "high.txt"] {
+        let (code, said) = shell(&folder, &format!("ulimit -t 6; $P divide 2 --against {text}"));
+        assert!(code == 1 || code == 2, "{text}: {code}: {said}");
+    }
 }
 
 #[test]
