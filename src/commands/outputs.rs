@@ -36,19 +36,21 @@ pub fn refuse_overwriting(given: &Given) -> Result<(), CliError> {
         .filter_map(|(identity, name)| Some((identity?, name.to_owned()))),
     );
     let mut read = |path: &Path| {
-        let files = files_of(path, FOLDERS).into_iter();
+        let files = files_of(path, FOLDERS).into_iter().filter(|path| path.exists());
         taken.extend(files.filter_map(|path| Some((Identity::of(&path)?, path.display().to_string()))));
     };
     let words =
-        others.iter().filter(|argument| argument.id != "config").flat_map(|argument| &argument.values);
-    words.for_each(|word| inputs_of(word, Path::new(""), &mut read));
+        || others.iter().filter(|argument| argument.id != "config").flat_map(|argument| &argument.values);
+    words().for_each(|word| inputs_of(word, Path::new(""), &mut read));
     // Without `--config`, the file of the current folder is read. If it is wrong, the command says so.
-    if let Ok(engines) = Engines::load(given.values(&["config"]).first().map(Path::new)) {
-        read(&engines.path);
-        for (_, spec) in engines.specs() {
-            let folder = spec.folder.as_deref().unwrap_or(Path::new(""));
-            spec.command.iter().for_each(|word| inputs_of(word, folder, &mut read));
-        }
+    let config = given.values(&["config"]);
+    let config = config.first().map(Path::new);
+    read(Engines::file(config));
+    for (_, spec) in Engines::load(config).iter().flat_map(Engines::specs) {
+        // An option of the command line may be a file in the folder of the engine.
+        let own = spec.command.iter().chain(spec.options.iter().map(|(_, value)| value));
+        let folder = spec.folder.as_deref().unwrap_or(Path::new(""));
+        own.chain(words()).for_each(|word| inputs_of(word, folder, &mut read));
     }
     for GivenArgument { flag, values, .. } in outputs {
         let (option, path) = (flag.clone().unwrap_or_default(), &values[0]);
@@ -69,10 +71,7 @@ fn inputs_of(word: &str, folder: &Path, read: &mut impl FnMut(&Path)) {
     for word in words.iter().map(String::as_str).chain([word]) {
         let value = word.split_once('=').map(|(_, value)| value);
         for name in [Some(word), value].into_iter().flatten() {
-            let path = folder.join(name);
-            if path.exists() {
-                read(&path);
-            }
+            read(&folder.join(name));
         }
         if let Ok(program) = which::which(word) {
             read(&program);

@@ -70,10 +70,15 @@ pub struct Engines {
 static PIPED: OnceLock<String> = OnceLock::new();
 
 impl Engines {
+    /// Returns this file, or without one the `perft.toml` in the current folder.
+    pub fn file(file: Option<&Path>) -> &Path {
+        file.unwrap_or(Path::new(FILE))
+    }
+
     /// Reads this file. Without a file, reads the `perft.toml` in the current folder; if there is none, there are no
     /// named engines.
     pub fn load(file: Option<&Path>) -> Result<Engines, CliError> {
-        let path = file.unwrap_or(Path::new(FILE));
+        let path = Engines::file(file);
         // The user has not named this file, so it is no pipe.
         let kind = if file.is_none() { Kind::Regular } else { Kind::Any };
         let is_pipe = file.is_some_and(|file| file.exists() && !file.is_file());

@@ -1,6 +1,5 @@
 //! The arguments that name an engine and say how to ask it.
 
-use std::fs::File;
 use std::path::Path;
 
 use clap::{Args, ValueHint};
@@ -14,6 +13,7 @@ use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, T
 use crate::output::error::ENGINE_FAILED;
 use crate::output::{CliError, Context, OutputFile, WaitNote, note};
 use crate::system::command_line::to_type;
+use crate::system::files;
 
 /// Which engine to ask, and how.
 #[derive(Debug, Args)]
@@ -118,7 +118,7 @@ impl EngineArgs {
     pub fn named(&self, text: &str) -> Result<NamedEngine, CliError> {
         let mut named = NamedEngine::new(text, &self.how, Engines::load(self.config())?)?;
         if let Some(path) = &self.engine_log {
-            named.spec.transcript = Transcript::to(File::create(&**path).map_err(|error| {
+            named.spec.transcript = Transcript::to(files::create(path).map_err(|error| {
                 CliError::usage(format!("cannot write the log '{}': {error}", path.display()))
             })?);
         }

@@ -9,13 +9,13 @@
 //! A command that the user is told to type is quoted for the system on which it is printed. Both `cmd` and PowerShell
 //! understand double quotes.
 
-use std::fs::File;
 use std::io::Read;
 use std::mem;
 use std::path::{Path, is_separator};
 use std::sync::OnceLock;
 
 use super::NAME;
+use super::files::{self, Kind};
 
 /// Splits a command into words; `None` if a quote is not closed.
 pub fn split(command: &str) -> Option<Vec<String>> {
@@ -160,9 +160,7 @@ pub fn is_text(file: &Path) -> bool {
 
 fn beginning(file: &Path) -> Option<Vec<u8>> {
     let mut beginning = Vec::new();
-    // Opening a pipe would wait for a writer.
-    let file = file.is_file().then(|| File::open(file).ok()).flatten()?;
-    file.take(BEGINNING).read_to_end(&mut beginning).ok()?;
+    files::open(file, Kind::Regular).ok()?.take(BEGINNING).read_to_end(&mut beginning).ok()?;
     Some(beginning)
 }
 

@@ -98,7 +98,10 @@ impl Identity {
     /// Returns the identity of a file, which need not exist yet. Folders, pipes and devices have none.
     pub fn of(path: &Path) -> Option<Identity> {
         let Ok(found) = fs::metadata(path) else {
-            return Some(Identity::Path(folder_of(path).canonicalize().ok()?.join(path.file_name()?)));
+            let name = path.file_name()?;
+            let ignores_case = cfg!(any(windows, target_vendor = "apple"));
+            let name = if ignores_case { name.to_ascii_lowercase() } else { name.to_owned() };
+            return Some(Identity::Path(folder_of(path).canonicalize().ok()?.join(name)));
         };
         if found.is_file() { Identity::of_file(&found, path) } else { None }
     }
@@ -128,17 +131,7 @@ impl AtomicFile {
     /// # Errors
     /// The file cannot be written.
     pub fn prepare(path: &Path) -> io::Result<AtomicFile> {
-        // For a symbolic link, the file that it leads to is replaced, not the link.
-        let path = match fs::canonicalize(path) {
-            Ok(path) => path,
-            Err(_) if path.is_symlink() => {
-                return Err(io::Error::new(
-                    ErrorKind::NotFound,
-                    "it is a link to a file that does not exist",
-                ));
-            }
-            Err(_) => path.to_owned(),
-        };
+        let path = followed(path)?;
         let existing = fs::metadata(&path).ok();
         match &existing {
             Some(existing) if existing.is_dir() => return Err(ErrorKind::IsADirectory.into()),
@@ -179,6 +172,23 @@ impl AtomicFile {
             }
         }
     }
+}
+
+/// Creates a file that is written bit by bit, such as a log.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn create(path: &Path) -> io::Result<File> {
+    File::create(followed(path)?)
+}
+
+/// Returns the file that a path leads to. Without a link, it need not exist.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    if path.is_symlink() && !path.exists() {
+        return Err(io::Error::new(ErrorKind::NotFound, "it is a link to a file that does not exist"));
+    }
+    // The link of a pipe leads to no path.
+    Ok(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
 }
 
 pub fn folder_of(path: &Path) -> &Path {

@@ -1,8 +1,12 @@
 //! Files that are written when the program is killed or interrupted: each is old or new, and nothing else is left.
 
 use std::fs;
+#[cfg(unix)]
+use std::process::Command;
 
 use super::support::{Folder, interrupt, read_until};
+#[cfg(unix)]
+use super::support::{program, text_of};
 
 #[test]
 fn a_killed_program_leaves_only_the_old_file() {
@@ -39,23 +43,36 @@ fn an_interrupted_count_exports_its_finished_depths() {
 fn no_output_is_an_input_or_another_output() {
     let folder = Folder::new();
     folder.write("my.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n");
-    folder.write("perft.toml", "[engine.mine]\ncommand = 'sh engine.sh'\nfolder = '.'\n");
-    folder.write("other.toml", "");
+    folder.write("perft.toml", "[engine.mine]\ncommand = 'sh engine.sh'\noptions = { EvalFile = 'net' }\n");
+    folder.write("other.toml", "[engine.there]\ncommand = 'sh there.sh'\nfolder = 'below'\n");
+    folder.write("wrong.toml", "[engine.mine\n");
     folder.write("engine.sh", "exit 3\n");
+    folder.write("net", "weights");
     folder.expect(0, &["bench", "start", "1", "--runs", "2", "--export-json", "old.json"]);
     folder.expect(0, &["campaign", "plan", "3", "--split", "1", "-o", "campaign"]);
     folder.expect(0, &["campaign", "work", "campaign"]);
     let journals = fs::read_dir(folder.path("campaign/journals")).unwrap();
     let journal = journals.map(|entry| entry.unwrap().file_name().into_string().unwrap()).next().unwrap();
     let journal = format!("campaign/journals/{journal}");
+    folder.write("divide.txt", "a2a3: 1\n");
     fs::create_dir(folder.path("below")).unwrap();
+    folder.write("below/there.sh", "exit 3\n");
+    folder.write("below/net", "weights");
     for (input, command) in [
         ("my.epd", "bench my.epd 1 --runs 2 --export-json"),
         ("my.epd", "bench my.epd 1 --runs 2 --export-html"),
         ("my.epd", "suite my.epd --engine mine --engine-log"),
         ("perft.toml", "suite my.epd --engine mine --engine-log"),
         ("perft.toml", "1 --export-json"),
+        ("perft.toml", "bench start 1 --runs 2 --export-html"),
+        ("perft.toml", "campaign merge campaign --certificate"),
+        ("perft.toml", "probe mine --save new --engine-log"),
         ("other.toml", "suite my.epd --engine false --config other.toml --engine-log"),
+        ("wrong.toml", "probe mine --config wrong.toml --engine-log"),
+        ("net", "divide 1 --against mine --engine-log"),
+        ("below/there.sh", "hunt there --config other.toml --engine-log"),
+        ("below/net", "probe there --config other.toml --option EvalFile=net --engine-log"),
+        ("divide.txt", "divide 1 --against divide.txt --engine-log"),
         ("engine.sh", "suite my.epd --engine mine --engine-log"),
         ("old.json", "bench start 1 --runs 2 --baseline old.json --export-json"),
         ("campaign/manifest.json", "campaign merge campaign --certificate"),
@@ -83,9 +100,12 @@ fn no_output_is_an_input_or_another_output() {
             assert_eq!(fs::read(folder.path(input)).unwrap(), before, "{words:?}");
         }
     }
-    let both =
-        ["bench", "start", "1", "--runs", "2", "--export-json", "new", "--export-html", "below/../new"];
-    assert!(folder.expect(2, &both).1.contains("the file of --export-json"));
+    let same =
+        ["below/../new"].into_iter().chain(cfg!(any(windows, target_vendor = "apple")).then_some("NEW"));
+    for name in same {
+        let both = ["bench", "start", "1", "--runs", "2", "--export-json", "new", "--export-html", name];
+        assert!(folder.expect(2, &both).1.contains("the file of --export-json"));
+    }
     folder.expect(0, &["campaign", "merge", "campaign", "--certificate", "campaign/certificate.json"]);
     folder.expect(0, &["campaign", "merge", "campaign", "--certificate", "campaign/certificate.json"]);
 }
@@ -95,7 +115,23 @@ fn no_output_is_an_input_or_another_output() {
 fn a_link_to_nothing_is_not_replaced() {
     let folder = Folder::new();
     std::os::unix::fs::symlink("nothing", folder.path("link")).unwrap();
-    let (_, said) = folder.expect(2, &["bench", "start", "1", "--runs", "2", "--export-json", "link"]);
-    assert!(said.contains("it is a link to a file that does not exist"), "{said}");
-    assert!(folder.path("link").is_symlink());
+    for command in ["bench start 1 --runs 2 --export-json link", "probe --engine sh --engine-log link"] {
+        let (_, said) = folder.expect(2, &command.split(' ').collect::<Vec<_>>());
+        assert!(said.contains("it is a link to a file that does not exist"), "{said}");
+        assert!(folder.path("link").is_symlink() && !folder.path("nothing").exists());
+    }
+}
+
+/// As in `--export-json >(jq .)`.
+#[test]
+#[cfg(unix)]
+fn an_output_may_be_a_pipe() {
+    for option in ["--export-json", "--export-html"] {
+        let command = format!(
+            "'{}' bench start 1 --runs 2 {option} /dev/fd/3 3>&1 >/dev/null | cat",
+            text_of(&program())
+        );
+        let output = Command::new("sh").args(["-c", &command]).output().unwrap();
+        assert!(output.stdout.starts_with(b"{") || output.stdout.starts_with(b"<!"), "{output:?}");
+    }
 }

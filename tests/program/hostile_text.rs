@@ -107,12 +107,22 @@ fn no_file_controls_the_terminal() {
     assert!(run(&["suite", "wrong.epd"]).contains("\\u{202e}"));
     let name = format!("{MARKS}.epd");
     assert!(run(&["suite", &name]).contains("has control characters"));
-    let escaped: String = MARKS.chars().map(|letter| format!("\\U{:08x}", u32::from(letter))).collect();
-    fs::write(folder.path().join("perft.toml"), format!("[engine.\"{escaped}\"]\ncommand = \"{escaped}\"\n"))
-        .unwrap();
-    let text = run(&["list", "engines"]);
-    assert!(text.contains("the name of an engine has no control characters"), "{text}");
 }
+
+/// An entry of `perft.toml` with strings in all its fields.
+#[cfg(target_os = "linux")]
+const ENTRY: &str = r#"[engine."mine"]
+command = "sh evil.sh"
+handshake = "uci"
+ask = ["position fen {fen} moves {moves}", "go perft {depth}"]
+options = { "Hash" = "16" }
+launch = "once"
+folder = "."
+ask_state = "d"
+total = "searched: (\\d+)"
+move = "(\\S+): (\\d+)"
+profile = { total = "node searched", end = "ready" }
+"#;
 
 /// Returns the bytes that the program writes to a terminal. Styles are removed, and so is the erasing of progress bars.
 #[cfg(target_os = "linux")]
@@ -166,6 +176,20 @@ fn nothing_hostile_reaches_a_terminal() {
         fs::write(path(&name), baseline.replace(&format!("\"{string}\""), &marks)).unwrap();
         let bench = ["bench", "start", "1", "--runs", "2", "--baseline", &name];
         check(&on_terminal(folder.path(), &bench), string);
+    });
+    // Each string of a configuration in turn.
+    fs::write(path("entry.toml"), ENTRY).unwrap();
+    good(&["list", "engines", "--config", "entry.toml"]);
+    let escaped: String = MARKS.chars().map(|letter| format!("\\U{:08x}", u32::from(letter))).collect();
+    let strings: Vec<(usize, &str)> = ENTRY.split('"').skip(1).step_by(2).enumerate().collect();
+    at_once(&strings, |(number, string)| {
+        let name = format!("{number}.toml");
+        let entry = ENTRY.replacen(&format!("\"{string}\""), &format!("\"{escaped}\""), 1);
+        fs::write(path(&name), entry).unwrap();
+        for command in ["list engines", "list engines --json", "divide 1 --against mine", "probe mine"] {
+            let words: Vec<&str> = command.split(' ').chain(["--config", &name]).collect();
+            check(&on_terminal(folder.path(), &words), string);
+        }
     });
     let journal = journals().next().unwrap();
     let line = fs::read_to_string(&journal).unwrap();

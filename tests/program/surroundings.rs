@@ -43,9 +43,26 @@ fn an_answer_is_read_behind_a_long_text() {
     assert!(code(&output) == 2 && err(&output).contains("there is no FEN"), "{}", err(&output));
 }
 
+/// Time that grows with the square of the length would be a quarter of a minute.
+#[test]
+fn long_texts_with_many_moves_take_little_time() {
+    let folder = Folder::new();
+    let square = |n: usize| format!("{}{}", char::from(b'a' + (n % 8) as u8), n / 8 % 8 + 1);
+    let row = |n: usize| format!("{}{}: 24 {}", square(n), square(n / 7), "x".repeat(90));
+    let lines = (0..50).map(|line| (50 * line..50 * line + 50).map(row).collect::<Vec<_>>().join(" ") + "\n");
+    folder.write("wide.txt", &lines.collect::<String>());
+    folder.write("high.txt", &(0..80_000).map(|n| format!("a2a{}: {n}\n", n % 9)).collect::<String>());
+    for text in ["wide.txt", "high.txt"] {
+        let (code, said) = shell(&folder, &format!("ulimit -t 6; $P divide 2 --against {text}"));
+        assert!(code == 1 || code == 2, "{text}: {code}: {said}");
+    }
+}
+
 #[test]
 fn no_number_of_a_suite_is_left_out_without_a_word() {
-    for counts in [";Dx 401", ";D4294967298 401", ";D1 20 401", ";D1 20 ; 401", ";D1 2O"] {
+    let odd = [";Dx 401", ";D4294967298 401", ";D1 20 401", ";D1 20 ; 401", ";D1 2O"];
+    let negative = [",20,-400", " | 1: 20 | 2: -400", " ;D1 \u{2212}20", ", 20, 400, \u{2212}8902"];
+    for counts in odd.into_iter().chain(negative) {
         let output = run_with_input(&["suite", "-"], &format!("{START} {counts}\n"));
         assert_eq!(code(&output), 2, "{counts}: {}{}", out(&output), err(&output));
     }

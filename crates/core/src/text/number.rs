@@ -49,6 +49,11 @@ pub fn read_number<'a>(text: &'a str, signs: &[char]) -> Option<Number<'a>> {
     Some(Number { length, value, grouping: grouping.filter(|_| grouped.is_some()), unit })
 }
 
+/// Whether a sign directly before digits makes the number negative. In a date, and behind a move, it is a dash.
+pub fn is_minus(sign: char, before: char) -> bool {
+    "-\u{2212}\u{2013}".contains(sign) && !before.is_alphanumeric() && !"-+#!?)]}".contains(before)
+}
+
 /// Returns the word behind a number that says what it is: `20 nodes`, `5 ms`. In `perft 3 nodes 8902`, the word belongs
 /// to the next number.
 pub fn unit_behind(after: &str) -> &str {

@@ -21,6 +21,9 @@ use super::table::{Column, Line, Table};
 /// The number of right answers that cannot be a coincidence.
 const CERTAIN: usize = 3;
 
+/// The number of last lines of an answer from which is learned. The counts of all depths are far fewer.
+const MOST_LINES: usize = 10_000;
+
 /// The answer to a question with a known divide.
 #[derive(Clone, Debug)]
 pub struct Lesson {
@@ -106,7 +109,8 @@ struct Heard<'a> {
 
 impl Heard<'_> {
     fn new<'a>(lesson: &'a Lesson, spelling: Spelling, patterns: &Patterns) -> Heard<'a> {
-        let full = lesson.lines.iter().filter(|line| !line.trim().is_empty());
+        let last = &lesson.lines[lesson.lines.len().saturating_sub(MOST_LINES)..];
+        let full = last.iter().filter(|line| !line.trim().is_empty());
         let lines: Vec<Line> = full.map(|line| Line::new(&patterns.applied(line), spelling)).collect();
         Heard { lesson, table: Table::read(&lines, spelling), lines }
     }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use perft_core::internals::{GROUPING_SIGNS, find_fen, read_number};
+use perft_core::internals::{GROUPING_SIGNS, find_fen, is_minus, read_number};
 
 use super::meaning;
 use super::notation;
@@ -351,10 +351,10 @@ fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, O
     if let Some(escape) = text.get(..ESCAPE).filter(|escape| escape.starts_with("\\x")) {
         return (escape.len(), None);
     }
-    // A sign between two numbers, as in a date, is not a minus sign.
-    let is_negative = first == '-' && (before.is_whitespace() || ":=".contains(before));
-    let has_plus = first == '+' && before.is_whitespace();
-    let digits = &text[usize::from(is_negative || has_plus)..];
+    let is_negative = is_minus(first, before);
+    let has_sign = is_negative || first == '+' && before.is_whitespace();
+    let sign = if has_sign { first.len_utf8() } else { 0 };
+    let digits = &text[sign..];
     if digits.starts_with(|digit: char| digit.is_ascii_digit()) {
         let number = read_number(digits, spelling.grouping.as_slice());
         return number.map_or((1, None), |number| {
@@ -365,7 +365,7 @@ fn token(text: &str, first: char, before: char, spelling: Spelling) -> (usize, O
             let value = value.filter(|_| !is_cut && !has_digit);
             let (is_glued, letters) = (before.is_alphabetic(), singular(&number.unit.to_lowercase()));
             let token = Token::Number(Digits { value, is_negative, is_glued, letters });
-            (usize::from(is_negative || has_plus) + number.length + number.unit.len(), Some(token))
+            (sign + number.length + number.unit.len(), Some(token))
         });
     }
     if first.is_alphabetic() {

@@ -148,21 +148,21 @@ impl Table {
         let Some(main) = most_frequent(&rows) else { return Table::default() };
         join_other_shapes(&mut rows, &main);
         let unread = add_rows_without_move(&mut rows, &main, lines, spelling);
-        let blocks = number_blocks(&mut rows);
-        let place = |block| {
-            let lines = || rows.iter().filter(|row| row.block == block).map(|row| row.line);
+        let mut in_blocks = vec![Vec::new(); number_blocks(&mut rows)];
+        rows.iter().for_each(|row| in_blocks[row.block].push(row));
+        let place = |rows: &Vec<&Row>| {
+            let lines = || rows.iter().map(|row| row.line);
             (lines().min().unwrap_or(0), lines().max().unwrap_or(0))
         };
-        let blocks: Vec<_> = (0..blocks).map(place).collect();
-        let columns = (0..blocks.len()).flat_map(|block| {
-            let rows = || rows.iter().filter(|row| row.block == block);
-            let side = rows().next().map(|row| row.shape.side.clone()).filter(|side| !side.is_empty());
-            let begins_line = rows().next().is_some_and(|row| row.place == 0);
+        let blocks: Vec<_> = in_blocks.iter().map(place).collect();
+        let columns = in_blocks.iter().enumerate().flat_map(|(block, rows)| {
+            let side = rows.first().map(|row| row.shape.side.clone()).filter(|side| !side.is_empty());
+            let begins_line = rows.first().is_some_and(|row| row.place == 0);
             let above = || {
                 if blocks.len() > 1 && begins_line { heading(lines, block, &blocks) } else { String::new() }
             };
             let heading = side.unwrap_or_else(above);
-            columns(rows(), block, &heading, &header_above(lines, blocks[block].0))
+            columns(rows, block, &heading, &header_above(lines, blocks[block].0))
         });
         let (columns, lines) =
             (columns.collect(), rows.iter().map(|row| (row.line, row.is_without_move)).collect());
@@ -393,12 +393,7 @@ fn may_be_promotion(played: &str) -> bool {
 }
 
 /// Returns the columns of the rows of a block. A number is named by the words beside it, or by the header.
-fn columns<'a>(
-    rows: impl Iterator<Item = &'a Row>,
-    block: usize,
-    heading: &str,
-    header: &[String],
-) -> Vec<Column> {
+fn columns(rows: &[&Row], block: usize, heading: &str, header: &[String]) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     for row in rows {
         let named = header.len().checked_sub(row.fields).filter(|&before| before > 0);

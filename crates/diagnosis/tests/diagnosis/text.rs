@@ -132,7 +132,7 @@ fn right_divides_agree_and_wrong_ones_do_not() {
 
 /// Texts about kiwipete at depth 2 that programs print for people: `$m` and `$n` are a move and its count, `$u` and `$v`
 /// its squares, `$i` the number of the line, and the last part is below the rows.
-const LAYOUTS: [(&str, &str); 10] = [
+const LAYOUTS: [(&str, &str); 12] = [
     ("Move { from: $u, to: $v }: $n\n", "Total: $t\n"),
     ("{\"from\": \"$u\", \"to\": \"$v\", \"nodes\": $n}\n", "{\"total\": $t}\n"),
     ("Move(from_square='$u', to_square='$v', promotion=None) $n\n", ""),
@@ -143,6 +143,8 @@ const LAYOUTS: [(&str, &str); 10] = [
     ("- move: $m\n  nodes: $n\n", ""),
     ("$m\t1\t$n\n", "total\t48\t$t\n"),
     ("$m $n 1\n", "sum $t 48\n"),
+    ("$m,$n\n", "total,$t\n"),
+    ("|$m|$n|\n", "|total|$t|\n"),
 ];
 
 #[test]
@@ -151,21 +153,28 @@ fn every_layout_is_read() {
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse().unwrap();
     let ours = position.divide(2);
     for (row, total) in LAYOUTS {
-        let read = |wrong: Option<usize>, more: u128| {
+        // Adds a number to a count and to the total, or writes a sign before them.
+        let read = |count: (u128, &str), total_change: (u128, &str)| {
+            let written = |nodes: u128, (more, sign): (u128, &str)| format!("{sign}{}", nodes + more);
             let rows = ours.iter().enumerate().map(|(index, known)| {
-                let nodes = known.nodes + u128::from(wrong == Some(index));
+                let nodes = written(known.nodes, if index == 17 { count } else { (0, "") });
                 let uci = known.played.to_uci(position.castling_notation());
                 let row = row.replace("$u", &uci[..2]).replace("$v", &uci[2..4]).replace("$m", &uci);
-                row.replace("$n", &nodes.to_string()).replace("$i", &(index + 1).to_string())
+                row.replace("$n", &nodes).replace("$i", &(index + 1).to_string())
             });
-            let text = rows.collect::<String>() + &total.replace("$t", &(2039 + more).to_string());
+            let text = rows.collect::<String>() + &total.replace("$t", &written(2039, total_change));
             let lines: Vec<String> = text.lines().map(str::to_owned).collect();
             let answer = Answer::of_text(&lines, &position, 2, &ours);
             DivideDifference::new(&position, &ours, &answer).is_right()
         };
-        assert!(read(None, 0), "{row}");
-        assert!(!read(Some(17), 0) && !read(Some(17), 1), "{row}");
-        assert!(total.is_empty() || !read(None, 1), "{row}");
+        let (right, wrong) = ((0, ""), (1, ""));
+        assert!(read(right, right), "{row}");
+        assert!(!read(wrong, right) && !read(wrong, wrong), "{row}");
+        assert!(total.is_empty() || !read(right, wrong), "{row}");
+        for negative in [(0, "-"), (0, "\u{2212}")] {
+            assert!(!read(negative, right), "{row}");
+            assert!(total.is_empty() || !read(right, negative), "{row}");
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use crate::perft::MAX_DEPTH;
 use crate::suite::LineFaultKind;
 use crate::text::header::Column;
 use crate::text::label::{self, Label, Phrase, is_in};
-use crate::text::{is_fraction, place, read_number, unit_behind, unquoted};
+use crate::text::{is_fraction, is_minus, place, read_number, unit_behind, unquoted};
 
 /// Signs that are always between the digits of a number. Other signs may also separate two numbers.
 const SIGNS: [char; 6] = ['\'', '_', '\u{a0}', '\u{202f}', '\u{2009}', '\u{2019}'];
@@ -97,13 +97,13 @@ impl Scan<'_, '_> {
         let is_part = before.ends_with([':', '.', '/', '-'])
             && before[..before.len() - 1].ends_with(|letter: char| letter.is_ascii_digit())
             && !self.numbers.last().is_some_and(is_known);
-        let is_negative =
-            before.ends_with('-') && before[..before.len() - 1].ends_with([' ', ':', '=', ',', '(', '[']);
+        let mut signs = before.chars().rev();
+        let is_negative = signs.next().is_some_and(|sign| is_minus(sign, signs.next().unwrap_or(' ')));
         let is_fraction = number.value.is_none() && is_fraction(&rest[..number.length]);
         let is_other = matches!(label, Label::Other | Label::Name | Label::Comment);
         // Where a count is expected, a number that is none is a fault.
         let is_expected = self.numbers.last().is_some_and(|last| last.label == Label::Depth);
-        if !(is_part || is_other || (is_negative || is_fraction) && !is_expected) {
+        if !(is_part || is_other || is_fraction && !is_expected) {
             let value = value.filter(|_| !is_negative);
             let place = at..at + if value.is_none() { length } else { number.length };
             if let (Some(depth), Label::Count) = (column.1, label) {
