@@ -320,4 +320,6 @@ fn wrong_usage_is_an_error() {
         let text = refused(args);
         assert!(text.contains(message), "{text}");
     }
+    let text = err(&run_with_input(&["diagnose", "-"], "hello\n"));
+    assert!(text.contains("there is no number in standard input"), "{text}");
 }

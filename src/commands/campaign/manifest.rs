@@ -188,6 +188,9 @@ impl Manifest {
                 campaign.display()
             ))
             .suggest("plan one, as in", &["campaign", "plan", "9", "-o", &campaign.to_string_lossy()]),
+            ErrorKind::NotADirectory => {
+                CliError::usage(format!("{} is a file, not the folder of a campaign", campaign.display()))
+            }
             _ => file_error("read", &path)(error),
         })?;
         let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();

@@ -272,6 +272,11 @@ fn without_depth(text: &str, given: &Given) -> CliError {
     match given {
         Given::Total(_) => CliError::usage(format!("the number '{text}' has no depth"))
             .help(format!("give --depth N, or N:{text}")),
+        Given::Divide(lines, _)
+            if !lines.iter().any(|line| line.contains(|sign: char| sign.is_ascii_digit())) =>
+        {
+            CliError::usage(format!("there is no number in {}", shown(text)))
+        }
         Given::Divide(..) => CliError::usage(format!("the text in {} has no depth", shown(text)))
             .help("give its position with --fen and its depth with --depth"),
     }
