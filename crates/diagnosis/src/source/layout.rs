@@ -2,7 +2,6 @@
 
 use perft_core::Position;
 use perft_core::internals::find_fen;
-use perft_core::suite::builtin::position;
 
 use super::line::{Spelling, parts};
 use super::notation::coordinate_move;
@@ -46,7 +45,7 @@ fn stated(line: &Line) -> Option<Position> {
     }
     let found = find_fen(&line.text)?;
     let (fen, behind) = (found.text(&line.text, 2), &line.text[found.end..]);
-    let root = Position::from_fen(fen).ok().or_else(|| Some(position(fen)?.position))?;
+    let root = if fen == "startpos" { Position::start() } else { Position::from_fen(fen).ok()? };
     let moves = behind.trim_start().strip_prefix("moves ").unwrap_or_default();
     moves
         .split_whitespace()

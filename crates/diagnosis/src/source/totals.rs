@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use perft_core::internals::find_fen;
-use perft_core::suite::builtin::position;
 
 use super::answer::signed;
 use super::leaf_count::LeafCount;
@@ -171,15 +170,15 @@ fn role_of_row(meanings: &[(Number, Meaning)]) -> Option<Role> {
     (!others.is_empty() && others.iter().all(is_free)).then(|| role(&named(*first)))
 }
 
-/// The names of built-in positions that are ordinary words of a perft.
-const ORDINARY: [&str; 3] = ["start", "alternative", "promotion"];
+/// The names of built-in positions that are no ordinary words of a perft.
+const NAMES: [&str; 4] = ["kiwipete", "endgame", "mirrored", "talkchess"];
 
 /// Returns the FEN of a line, or the name of a built-in position in it.
 fn stated_position(line: &Line) -> Option<String> {
     let fen = find_fen(&line.text).map(|found| found.text(&line.text, 2).to_owned());
-    let words = line.text.split(|letter: char| !letter.is_alphanumeric()).map(str::to_lowercase);
-    let mut names = words.filter(|word| !ORDINARY.contains(&word.as_str()) && position(word).is_some());
-    fen.or_else(|| names.next())
+    let mut words = line.text.split(|letter: char| !letter.is_alphanumeric());
+    let name = words.find_map(|word| NAMES.into_iter().find(|name| name.eq_ignore_ascii_case(word)));
+    fen.or_else(|| name.map(str::to_owned))
 }
 
 /// Returns the last depth before a number.
