@@ -209,7 +209,6 @@ impl Diagnosis {
             on_progress(models.len());
             let mut giving: Vec<Model> = models.iter().map(|(model, _)| *model).collect();
             keep_giving(&mut giving, &self.answers[index], stop)?;
-            let giving: HashSet<Model> = giving.into_iter().collect();
             models.retain_mut(|(model, missed)| {
                 let may_miss = missed.is_none() && is_wrong(index);
                 let gives = giving.contains(model);

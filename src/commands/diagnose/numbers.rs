@@ -235,6 +235,8 @@ fn depth_of(lines: &[String], path: &MovePath) -> Option<u32> {
         depths.extend(numbers.iter().filter_map(|&depth| u32::try_from(depth).ok()));
     }
     depths.retain(|&depth| (1..=MOST_PLIES).contains(&depth));
+    depths.sort_unstable();
+    depths.dedup();
     let has_count = |&depth: &u32| {
         let right = path.end.perft(depth);
         numbers.iter().any(|&nodes| nodes != i128::from(depth) && has_size_of(nodes, right))

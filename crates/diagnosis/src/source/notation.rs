@@ -69,7 +69,10 @@ fn coordinates(text: &str) -> Vec<(usize, String)> {
 /// Returns the length of the letter of a piece at the start of a text, in any language. The squares behind it say which piece
 /// it is.
 fn piece_letter(text: &str) -> usize {
-    let is_piece = |letter: char| letter.is_uppercase() || "kqrbnp".contains(letter);
+    let is_piece = |letter: char| {
+        let is_foreign = !letter.is_ascii() && letter.is_alphabetic();
+        letter.is_ascii_uppercase() || is_foreign || "kqrbnp".contains(letter)
+    };
     text.chars().next().filter(|letter| is_piece(*letter)).map_or(0, char::len_utf8)
 }
 

@@ -4,7 +4,7 @@
 //! the whole text: how its numbers and moves are written, and which of its columns are counts of this depth. They never
 //! choose between the numbers of a row, so a wrong number is not passed over.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use perft_core::{Move, Position, RootMove};
 
@@ -293,17 +293,14 @@ impl Known<'_> {
         numbers: &[i128],
         right: u128,
     ) -> Option<OtherCounts> {
-        let counts: BTreeSet<i128> =
-            numbers.iter().copied().filter(|&nodes| nodes != i128::from(self.depth)).collect();
-        let (same, others): (Vec<i128>, Vec<i128>) = counts
-            .into_iter()
-            .filter(|&nodes| has_size_of(nodes, right))
-            .partition(|&nodes| u128::try_from(nodes) == Ok(right));
-        answer.stated_total = match (&same[..], &others[..]) {
-            ([only], []) | (_, [only]) => Some(*only),
-            _ => None,
-        };
-        let has_right_beside = !same.is_empty() && others.len() == 1;
+        let is_count = |&nodes: &i128| nodes != i128::from(self.depth) && has_size_of(nodes, right);
+        let is_right = |nodes: i128| nodes == signed(right, false);
+        let has_right = numbers.iter().any(|&nodes| is_right(nodes));
+        let mut others = numbers.iter().copied().filter(is_count).filter(|&nodes| !is_right(nodes));
+        let other = others.next();
+        let is_only = others.all(|nodes| Some(nodes) == other);
+        answer.stated_total = other.or(has_right.then_some(signed(right, false))).filter(|_| is_only);
+        let has_right_beside = has_right && other.is_some() && is_only;
         has_right_beside.then(|| OtherCounts::of_total(String::new(), signed(right, false), right))
     }
 

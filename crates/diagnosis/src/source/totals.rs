@@ -1,7 +1,5 @@
 //! The totals that a text states, apart from the counts of its moves.
 
-use std::collections::BTreeSet;
-
 use perft_core::internals::find_fen;
 
 use super::answer::signed;
@@ -48,8 +46,8 @@ pub struct TextTotals {
     pub stated: Vec<StatedTotal>,
     /// The numbers of which it is not clear what they are. One of them may be a total.
     pub unclear: Vec<i128>,
-    /// The numbers that are called depths.
-    pub depths: BTreeSet<u32>,
+    /// The numbers that are called depths, each once.
+    pub depths: Vec<u32>,
 }
 
 /// Returns the totals of a text.
@@ -102,7 +100,11 @@ impl Reader {
         let row = role_of_row(&meanings).filter(|_| meanings.len() == self.column_depths.len());
         meanings.iter_mut().for_each(|(_, meaning)| *meaning = row.map_or(*meaning, Meaning::Total));
         let depths = depths(&meanings);
-        self.found.depths.extend(&depths);
+        for depth in &depths {
+            if !self.found.depths.contains(depth) {
+                self.found.depths.push(*depth);
+            }
+        }
         if depths.len() > 1 && depths.len() == meanings.len() {
             self.column_depths.clone_from(&depths);
         }
