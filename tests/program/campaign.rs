@@ -257,8 +257,7 @@ fn bad_arguments_and_damaged_files_are_refused() {
     assert!(said.contains("depth 3 cannot be split at ply 3"), "{said}");
     bad(2, &["campaign", "plan", "--depth", "3", "--split", "0", "-o", &elsewhere.path]);
     assert!(bad(2, &["campaign", "work", &elsewhere.path]).contains("no campaign was planned there"));
-    let file = format!("{}/file", elsewhere.path);
-    std::fs::write(&file, "").unwrap();
+    let file = format!("{dir}/manifest.json");
     assert!(bad(2, &["campaign", "status", &file]).contains("is a file, not the folder of a campaign"));
     assert!(bad(2, &["campaign", "verify", dir]).contains("no unit has been counted yet"));
     assert!(bad(2, &["campaign", "work", dir, "--units", "3-1"]).contains("'3-1' is not a list of units"));
