@@ -68,7 +68,6 @@ pub struct Tried {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct AllButOne {
     /// The model.
-    #[cfg_attr(feature = "serde", serde(flatten))]
     pub model: Model,
     /// The index of the answer that it does not reproduce.
     pub answer: usize,
