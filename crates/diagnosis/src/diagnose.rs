@@ -39,9 +39,6 @@ pub struct Diagnosis {
     pub answers: Vec<Told>,
     /// The models that reproduce all answers, the most general first.
     pub causes: Vec<Model>,
-    /// If no model reproduces all answers: those that reproduce all but one, which is wrong, too.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
-    pub all_but_one: Vec<AllButOne>,
     /// The number of narrower forms of the causes, for one side or some moves only, that reproduce all answers, too.
     pub narrower: usize,
     /// For each answer, the models that were compared with it.
@@ -112,10 +109,6 @@ pub fn diagnose(answers: Vec<Told>, stop: &StopSignal, on_progress: &(dyn Fn(usi
         return Diagnosis { is_complete: true, ..diagnosis };
     }
     let Ok(causes) = diagnosis.search(stop, on_progress) else { return diagnosis };
-    if causes.is_empty() {
-        let Ok(all_but_one) = diagnosis.all_but_one(stop, on_progress) else { return diagnosis };
-        diagnosis.all_but_one = all_but_one;
-    }
     let is_chess960 = |told: &Told| told.path.notation() == CastlingNotation::Chess960;
     let with_chess960 = diagnosis.answers.iter().any(is_chess960);
     let all = causes.len();
@@ -187,8 +180,12 @@ impl Diagnosis {
         order
     }
 
-    /// Returns the broken rules that give all answers but a wrong one, if at least two others are wrong.
-    fn all_but_one(
+    /// Returns the broken rules that give all answers but a wrong one, if at least two others are wrong. There are none
+    /// if the second cheapest answer is too large to be compared with all models.
+    ///
+    /// # Errors
+    /// Returns an error if the stop signal is raised.
+    pub fn all_but_one(
         &self,
         stop: &StopSignal,
         on_progress: &(dyn Fn(usize) + Sync),

@@ -87,7 +87,13 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     };
     let wrong_others: Vec<bool> = told.iter_mut().map(take_others).collect();
     let on_progress = |models: usize| line.set_message(format!("trying {} models", grouped(models as u128)));
-    let found = pool.install(|| diagnose(told, &context.stop, &on_progress));
+    let mut found = pool.install(|| diagnose(told, &context.stop, &on_progress));
+    let mut all_but_one = Vec::new();
+    if found.is_complete && found.causes.is_empty() {
+        let searched = pool.install(|| found.all_but_one(&context.stop, &on_progress));
+        found.is_complete = searched.is_ok();
+        all_but_one = searched.unwrap_or_default();
+    }
     line.finish_and_clear();
     drop(wait_note);
     let counts = numbers.iter().zip(&found.answers).zip(&found.tried).zip(wrong_others);
@@ -97,7 +103,7 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
         ..environment::provenance(CpuPath::best(), args.threads, 0, true)
     };
     let (seconds, shows_narrower) = (start.elapsed().as_secs_f64(), context.global.verbose);
-    let report = DiagnoseReport { provenance, counts, found, seconds, shows_narrower };
+    let report = DiagnoseReport { provenance, counts, found, all_but_one, seconds, shows_narrower };
     emit(&report, args.output.format(), out)?;
     if !report.found.is_complete {
         out.flush()?;
@@ -117,6 +123,9 @@ pub struct DiagnoseReport {
     /// The mistakes that give all of the numbers.
     #[serde(flatten)]
     pub found: Diagnosis,
+    /// The mistakes that give all of the numbers but one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub all_but_one: Vec<AllButOne>,
     /// The time in seconds.
     pub seconds: f64,
     /// Whether the text has the number of narrower forms.
@@ -377,7 +386,7 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
 
 /// Writes the mistakes that give all numbers but one, with the number that they would give there.
 fn write_all_but_one(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
-    for AllButOne { model, answer, total } in report.found.all_but_one.iter().take(SHOWN) {
+    for AllButOne { model, answer, total } in report.all_but_one.iter().take(SHOWN) {
         let other = &report.counts[*answer];
         let (name, depth) = (other.position.label(), other.depth);
         let (all, total) = (report.counts.len(), grouped(u128::from(*total)));
