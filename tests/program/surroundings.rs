@@ -186,6 +186,8 @@ fn ignored_signals_stay_ignored_and_others_end_with_130() {
     ignoring.kill().unwrap();
     assert_eq!(ignoring.wait().unwrap().signal(), Some(9));
     let mut session = started("exec \"$0\" uci");
+    // Waiting closes the input, which would end the session with 0.
+    let _input = session.stdin.take();
     interrupt(&session);
     assert_eq!(session.wait().unwrap().code(), Some(130));
     let mut quit = started("exec \"$0\" 9");
