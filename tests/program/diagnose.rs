@@ -201,6 +201,7 @@ fn a_number_beside_the_right_one_is_never_passed_over() {
         ("perft 3\nAssertionError: expected W to be R", 1),
         ("perft(3) = W, should be R", 1),
         ("perft(3): W != R", 1),
+        ("actual R\nexpected W at depth 3", 2),
         ("depth 1: 20 -> 20\ndepth 2: 400 -> 400\ndepth 3: R -> W", 2),
         ("depth nodes known diff\n1 20 20 0\n2 400 400 0\n3 W R +292", 1),
         ("{\"1\": 20, \"2\": 400, \"3\": W}", 1),

@@ -205,7 +205,9 @@ fn of_totals(
     let (expected, totals): (Vec<_>, Vec<_>) = stated.partition(|total| total.is_expected);
     let mut numbers = Vec::new();
     for total in totals {
-        let of_depth = |other: &&StatedTotal| other.depth.is_none() || other.depth == total.depth;
+        let of_depth = |other: &&StatedTotal| {
+            other.depth.or(of_text).zip(total.depth.or(of_text)).is_none_or(|(other, own)| other == own)
+        };
         let (of_line, elsewhere): (Vec<&StatedTotal>, Vec<_>) =
             expected.iter().filter(of_depth).partition(|other| other.line == total.line);
         let beside = of_line.iter().map(|other| (other.name.clone(), other.nodes)).collect();
