@@ -246,6 +246,12 @@ fn the_position_and_the_depth_may_stand_elsewhere_in_a_text() {
         let said = out(&output) + &err(&output);
         assert!(code(&output) == 1 && said.contains(told), "{text}: {said}");
     }
+    let said =
+        out(&run_with_input(&["diagnose", "-", "--quiet"], "glubina 3: polucheno 9194, ozhidalos 8902"));
+    assert!(
+        said.contains("    no word says what this number is: it is about as large as the right one\n"),
+        "{said}"
+    );
     let text = "CHECK_EQ( perft(b, 3), 8902 ) is NOT correct!\n  values: CHECK_EQ( 9194, 8902 )";
     let said = err(&run_with_input(&["diagnose", "-"], text));
     assert!(said.contains("8,902 is right, but the text also has 9,194"), "{said}");

@@ -164,6 +164,9 @@ pub struct NumberReport {
     /// The wrong totals that stand beside it, with their names.
     #[serde(skip)]
     pub wrong_totals: Vec<(String, i128)>,
+    /// What the text does not say about it.
+    #[serde(skip)]
+    pub unnamed: Option<String>,
     /// The numbers of captures and other kinds that were given with it and compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kinds: Vec<KindReport>,
@@ -221,7 +224,9 @@ impl NumberReport {
     fn new((((number, told), tried), has_wrong_others): (((&Number, &Told), &Tried), bool)) -> NumberReport {
         let of_text = || told.answer.text.as_ref().and_then(|text| text.column.clone());
         let others = told.answer.text.iter().flat_map(|text| &text.others).filter(|other| other.wrong > 0);
+        let unnamed = told.answer.text.as_ref().filter(|text| text.is_unnamed);
         NumberReport {
+            unnamed: unnamed.and_then(|text| text.sentences().pop()),
             wrong_totals: others.filter_map(|other| Some((other.name.clone(), other.total?))).collect(),
             position: PositionInfo::named(&number.name, told.position()),
             column: number.column.clone().or_else(of_text),
@@ -317,6 +322,9 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
     };
     let column = number.column.iter().map(|name| format!(" (\"{name}\")")).collect::<String>();
     writeln!(out, "  depth {depth}: {given}{column}: {verdict}")?;
+    if let Some(unnamed) = &number.unnamed {
+        write_folded(4, unnamed, out)?;
+    }
     for (name, nodes) in &number.wrong_totals {
         let name = if name.is_empty() { "beside it" } else { name };
         writeln!(

@@ -163,7 +163,13 @@ pub struct TextFacts {
     /// The numbers of a text without rows of which no word says what they are.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub numbers: Vec<i128>,
+    /// Whether the total is the only number of its size, and no word says that it is one.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub is_unnamed: bool,
 }
+
+/// The sentence about a total that no word names.
+const UNNAMED: &str = "no word says what this number is: it is about as large as the right one";
 
 impl TextFacts {
     /// Returns sentences about what the text has beside the counts that were read, without a full stop.
@@ -193,7 +199,8 @@ impl TextFacts {
             columns => Some(format!("{columns} columns of other numbers are not compared")),
         };
         let unclear = self.unclear.iter().map(|line| format!("the number in \"{line}\" is not compared"));
-        compared.chain(others).chain(left_out).chain(unclear).collect()
+        let unnamed = self.is_unnamed.then(|| UNNAMED.to_owned());
+        compared.chain(others).chain(left_out).chain(unclear).chain(unnamed).collect()
     }
 }
 

@@ -154,6 +154,7 @@ impl Known<'_> {
         text.others.extend(self.state_total(&mut answer, of_table, &judged, right));
         if judged.is_empty() && answer.stated_total.is_none() {
             text.others.extend(self.state_by_elimination(&mut answer, &numbers, right));
+            text.is_unnamed = answer.stated_total.is_some();
         } else if judged.is_empty() {
             text.numbers = numbers;
         }
