@@ -14,42 +14,28 @@ pub(super) fn layout(lines: &[String]) -> Vec<String> {
 }
 
 /// Returns the lines that are not below the FEN of another position, if some rows are below the FEN of this one.
-pub(super) fn about(lines: Vec<Line>, asked: &Position) -> Vec<Line> {
-    let stated: Vec<Option<bool>> =
-        lines.iter().map(|line| stated(line).map(|stated| stated == *asked)).collect();
-    let mut is_about = None;
-    let is_about: Vec<Option<bool>> = stated
-        .into_iter()
-        .map(|stated| {
-            is_about = stated.or(is_about);
-            is_about
-        })
-        .collect();
-    let has_rows =
-        |(line, is_about): (&Line, &Option<bool>)| *is_about == Some(true) && line.rows().next().is_some();
-    if !lines.iter().zip(&is_about).any(has_rows) {
-        return lines;
+pub(super) fn about(mut lines: Vec<Line>, asked: &Position) -> Vec<Line> {
+    let (mut is_about, mut has_rows) = (None, false);
+    let mut flags = Vec::new();
+    for line in &lines {
+        is_about = stated(line).map(|stated| stated == *asked).or(is_about);
+        has_rows |= is_about == Some(true) && line.rows().next().is_some();
+        flags.push(is_about != Some(false));
     }
+    let mut flags = flags.into_iter();
+    lines.retain(|_| flags.next() == Some(true) || !has_rows);
     lines
-        .into_iter()
-        .zip(is_about)
-        .filter(|(_, is_about)| *is_about != Some(false))
-        .map(|(line, _)| line)
-        .collect()
 }
 
-/// Returns the position of a line without rows.
+/// Returns the position of a line without rows and without moves.
 fn stated(line: &Line) -> Option<Position> {
-    if line.rows().next().is_some() {
-        return None;
+    let found = find_fen(&line.text).filter(|_| line.rows().next().is_none())?;
+    let has_moves = line.text[found.end..].trim_start().starts_with("moves");
+    match found.text(&line.text, 2) {
+        _ if has_moves => None,
+        "startpos" => Some(Position::start()),
+        fen => Position::from_fen(fen).ok(),
     }
-    let found = find_fen(&line.text)?;
-    let (fen, behind) = (found.text(&line.text, 2), &line.text[found.end..]);
-    let root = if fen == "startpos" { Position::start() } else { Position::from_fen(fen).ok()? };
-    let moves = behind.trim_start().strip_prefix("moves ").unwrap_or_default();
-    moves
-        .split_whitespace()
-        .try_fold(root, |position, text| Some(position.play_legal(position.find_move(text).ok()?)))
 }
 
 /// Puts a count behind its move, where a line that begins with a move ends with another one, and the next with its count.
