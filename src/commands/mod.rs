@@ -117,34 +117,15 @@ fn run() -> Result<ExitCode, CliError> {
     environment::refuse_too_little_memory(1)?;
     IS_ACCEPTED.get_or_init(|| instead::is_accepted);
     let arguments = checked_arguments()?;
-    if let Some(line) = instead::with_two_dashes(&arguments, &command()) {
+    let command = undescribed_command();
+    if let Some(line) = instead::with_two_dashes(&arguments, &command) {
         return Err(CliError::usage("the name of an option needs two dashes").suggest("type", &line));
     }
-    let matches = match help::with_page(command(), Page::wanted()).try_get_matches() {
-        Ok(matches) => matches,
-        Err(error) => match instead::of_flags(&arguments, &command()).filter(|_| error.use_stderr()) {
-            Some((why, line)) => return Err(refused(&error).suggest(&why, &line)),
-            None if error.kind() == ErrorKind::MissingRequiredArgument => {
-                return Err(instead::missing(&error, &arguments, &command()));
-            }
-            None if error.use_stderr()
-                && error.kind() != ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand =>
-            {
-                return Err(refused(&error));
-            }
-            None if error.use_stderr() => error.exit(),
-            None => {
-                let mut out = anstream::stdout();
-                write!(out, "{}", error.render().ansi())?;
-                out.flush()?;
-                return Ok(ExitCode::SUCCESS);
-            }
-        },
-    };
+    let Ok(matches) = command.clone().try_get_matches() else { return without_matches(&arguments) };
     let Cli { command: subcommand, global } = parsed(&matches);
-    refuse_misplaced_command(&matches, &arguments)?;
+    refuse_misplaced_command(&matches, &command, &arguments)?;
     global.apply();
-    let given = Given::new(&command(), &matches);
+    let given = Given::new(&command, &matches);
     outputs::refuse_overwriting(&given)?;
     let context = Context { global, given, stop: StopSignal::default(), reporting: StopSignal::default() };
     raise_on_interrupt(&context, matches!(subcommand, Some(Subcommands::Uci(_))))?;
@@ -164,6 +145,31 @@ fn run() -> Result<ExitCode, CliError> {
         }
         error => error,
     })
+}
+
+/// Shows the help or the version that was asked for.
+///
+/// # Errors
+/// The arguments are not understood.
+fn without_matches(arguments: &[String]) -> Result<ExitCode, CliError> {
+    let command = command();
+    let Err(error) = help::with_page(command.clone(), Page::wanted()).try_get_matches() else {
+        unreachable!("the help pages change nothing that is parsed");
+    };
+    if !error.use_stderr() {
+        let mut out = anstream::stdout();
+        write!(out, "{}", error.render().ansi())?;
+        out.flush()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some((why, line)) = instead::of_flags(arguments, &command) {
+        return Err(refused(&error).suggest(&why, &line));
+    }
+    match error.kind() {
+        ErrorKind::MissingRequiredArgument => Err(instead::missing(&error, arguments, &command)),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.exit(),
+        _ => Err(refused(&error)),
+    }
 }
 
 /// Returns the arguments of the command line. Messages and reports repeat them.
@@ -231,20 +237,27 @@ fn dispatch(
 }
 
 /// Returns the whole command line.
+fn command() -> Command {
+    help::with_examples_first(undescribed_command(), "perft")
+}
+
+/// Returns the command line without the layout of its help pages, which takes longer than everything else.
 ///
 /// A plain count has no subcommand. Its arguments are defined next to the subcommands and are required only without a
 /// subcommand.
-fn command() -> Command {
+fn undescribed_command() -> Command {
     let command = Cli::command();
     let about = command.get_about().cloned().unwrap_or_default();
-    let command = count::CountArgs::augment_args(command).about(about).subcommand_negates_reqs(true);
-    help::with_examples_first(command, "perft")
+    count::CountArgs::augment_args(command).about(about).subcommand_negates_reqs(true)
 }
 
 /// Returns an error if arguments of the plain count come before a command, or if the first word is a command of another
 /// program.
-fn refuse_misplaced_command(matches: &ArgMatches, arguments: &[String]) -> Result<(), CliError> {
-    let command = command();
+fn refuse_misplaced_command(
+    matches: &ArgMatches,
+    command: &Command,
+    arguments: &[String],
+) -> Result<(), CliError> {
     let plain = count::CountArgs::augment_args(Command::new("count"));
     let misplaced = match matches.subcommand() {
         Some((name, below)) if plain.get_arguments().any(|argument| is_typed(argument, matches)) => {
@@ -261,8 +274,8 @@ fn refuse_misplaced_command(matches: &ArgMatches, arguments: &[String]) -> Resul
         return Err(CliError::usage(format!("the command '{name}' comes after its arguments"))
             .suggest("put it first", &[instead::words(&name), again(&edits)].concat()));
     }
-    match instead::of_command(arguments, &command) {
-        Some((why, line)) => Err(help::unknown_command(&arguments[0], &command).suggest(&why, &line)),
+    match instead::of_command(arguments, command) {
+        Some((why, line)) => Err(help::unknown_command(&arguments[0], command).suggest(&why, &line)),
         None => Ok(()),
     }
 }
