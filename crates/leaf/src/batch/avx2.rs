@@ -50,6 +50,21 @@ unsafe impl Width for FourLanes {
     }
 
     #[inline(always)]
+    fn load_rows(self, rows: [&[Bitboard; 4]; MAX_LANES]) -> [Lanes4; 4] {
+        // SAFETY: the CPU has AVX2, because `self` exists. A row has the 32 bytes that are read.
+        unsafe {
+            let row = |lane: usize| _mm256_loadu_si256(rows[lane].as_ptr().cast());
+            let (first, second, third, fourth) = (row(0), row(1), row(2), row(3));
+            // In each half, one word of two rows.
+            let even = [_mm256_unpacklo_epi64(first, second), _mm256_unpacklo_epi64(third, fourth)];
+            let odd = [_mm256_unpackhi_epi64(first, second), _mm256_unpackhi_epi64(third, fourth)];
+            let low = |halves: [__m256i; 2]| _mm256_permute2x128_si256::<0x20>(halves[0], halves[1]);
+            let high = |halves: [__m256i; 2]| _mm256_permute2x128_si256::<0x31>(halves[0], halves[1]);
+            [low(even), low(odd), high(even), high(odd)].map(Lanes4)
+        }
+    }
+
+    #[inline(always)]
     fn load(self, numbers: &[u32; MAX_LANES]) -> Lanes4 {
         // SAFETY: the CPU has AVX2, because `self` exists. The array has 32 bytes, and 16 are read.
         Lanes4(unsafe { _mm256_cvtepu32_epi64(_mm_loadu_si128(numbers.as_ptr().cast())) })
@@ -99,18 +114,6 @@ impl Vector for Lanes4 {
         Lanes4(intrinsics!({
             let indices = _mm256_and_si256(self.0, _mm256_set1_epi64x(63));
             _mm256_sllv_epi64(_mm256_set1_epi64x(1), indices)
-        }))
-    }
-
-    /// AVX2 permutes 32-bit halves. Lane `n` is the halves `2n` and `2n + 1`. Only the low three bits of each index
-    /// count.
-    #[inline(always)]
-    fn permuted(self, numbers: Lanes4) -> Lanes4 {
-        Lanes4(intrinsics!({
-            let low = _mm256_add_epi64(numbers.0, numbers.0);
-            let twice = _mm256_shuffle_epi32::<0b10_10_00_00>(low);
-            let pairs = _mm256_or_si256(twice, _mm256_set1_epi64x(1 << 32));
-            _mm256_permutevar8x32_epi32(self.0, pairs)
         }))
     }
 

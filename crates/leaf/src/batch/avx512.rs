@@ -37,7 +37,6 @@ unsafe impl Width for EightLanes {
 
     const LANES: usize = 8;
     const MIN_ATTACKED_PIECES: u64 = 12;
-    const PIPELINED_GROUPS: bool = false;
     const PLAIN_PROMOTIONS: bool = false;
 
     #[inline(always)]
@@ -50,6 +49,23 @@ unsafe impl Width for EightLanes {
     fn load_sets(self, sets: &[Bitboard; MAX_LANES]) -> Lanes8 {
         // SAFETY: the CPU has these instructions, because `self` exists. The array has the 64 bytes that are read.
         Lanes8(unsafe { _mm512_loadu_si512(sets.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn load_rows(self, rows: [&[Bitboard; 4]; MAX_LANES]) -> [Lanes8; 4] {
+        // SAFETY: the CPU has these instructions, because `self` exists. A row has the 32 bytes that are read.
+        unsafe {
+            let row = |lane: usize| _mm256_loadu_si256(rows[lane].as_ptr().cast());
+            let two = |lane: usize| _mm512_inserti64x4::<1>(_mm512_castsi256_si512(row(lane)), row(lane + 4));
+            let (first, second, third, fourth) = (two(0), two(1), two(2), two(3));
+            // In each quarter, one word of two rows.
+            let even = [_mm512_unpacklo_epi64(first, second), _mm512_unpacklo_epi64(third, fourth)];
+            let odd = [_mm512_unpackhi_epi64(first, second), _mm512_unpackhi_epi64(third, fourth)];
+            let low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+            let high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+            let word = |halves: [__m512i; 2], places| _mm512_permutex2var_epi64(halves[0], places, halves[1]);
+            [word(even, low), word(odd, low), word(even, high), word(odd, high)].map(Lanes8)
+        }
     }
 
     #[inline(always)]
@@ -150,11 +166,6 @@ impl Vector for Lanes8 {
             let indices = _mm512_and_si512(self.0, _mm512_set1_epi64(63));
             _mm512_sllv_epi64(_mm512_set1_epi64(1), indices)
         }))
-    }
-
-    #[inline(always)]
-    fn permuted(self, numbers: Lanes8) -> Lanes8 {
-        Lanes8(intrinsics!(_mm512_permutexvar_epi64(numbers.0, self.0)))
     }
 
     #[inline(always)]

@@ -173,14 +173,11 @@ impl<V: Lanes> Boards<V> {
         Boards { mover, replier }
     }
 
-    /// Returns the leaf parents: the positions after these moves of the mover. Each move names the lane of its node in
-    /// `self`.
+    /// Returns the leaf parents: the positions after these moves of the mover.
     #[inline(always)]
     pub fn leaf_parents(&self, family: &Position, moves: &Moves<V>) -> Boards<V> {
-        let permuted = |army: &Armies<V>| army.map(|set| set.permuted(moves.node));
-        let (mover, replier) = (permuted(&self.mover), permuted(&self.replier));
         // The mover has the castling rights of the family.
-        let (mover, replier) = play::<Mover, V>(&mover, &replier, moves, family);
+        let (mover, replier) = play::<Mover, V>(&self.mover, &self.replier, moves, family);
         Boards { mover, replier }
     }
 
@@ -198,12 +195,14 @@ impl<V: Lanes> Boards<V> {
 pub struct List<const CAPACITY: usize> {
     packed_moves: [MaybeUninit<BatchMove>; CAPACITY],
     len: usize,
+    /// The number of the node in lane 0.
+    node: usize,
 }
 
 impl<const CAPACITY: usize> List<CAPACITY> {
     #[inline(always)]
     pub fn new() -> Self {
-        List { packed_moves: [const { MaybeUninit::uninit() }; CAPACITY], len: 0 }
+        List { packed_moves: [const { MaybeUninit::uninit() }; CAPACITY], len: 0, node: 0 }
     }
 
     #[inline(always)]
@@ -216,25 +215,33 @@ impl<const CAPACITY: usize> List<CAPACITY> {
         self.len
     }
 
+    /// Says that lane 0 of the moves that come next is the node with this number.
     #[inline(always)]
-    pub fn push(&mut self, packed: BatchMove) {
+    pub fn set_node(&mut self, node: usize) {
+        self.node = node;
+    }
+
+    /// Appends a move in the node of a lane.
+    #[inline(always)]
+    pub fn push(&mut self, packed: BatchMove, lane: usize) {
+        let packed = packed.in_node(self.node + lane);
         self.packed_moves[self.len] = MaybeUninit::new(packed);
         self.len += 1;
     }
 
-    /// Appends a move to each target, in the node of one lane.
+    /// Appends a move to each target, in one node.
     #[inline(always)]
     pub fn append<W: Width>(
         &mut self,
         width: W,
         kind: MoveKind,
         origin: Origin,
-        lane: usize,
+        node: usize,
         targets: Bitboard,
     ) {
         let (base, stride) = BatchMove::base(kind, origin);
         let room = self.packed_moves[self.len..].first_chunk_mut().expect("the list has room for all moves");
-        width.write_moves(targets, base.in_lane(lane).0, stride, room);
+        width.write_moves(targets, base.in_node(node).0, stride, room);
         self.len += targets.count() as usize;
     }
 
@@ -250,7 +257,7 @@ impl<const CAPACITY: usize> List<CAPACITY> {
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize & (MAX_LANES - 1);
             lanes &= lanes - 1;
-            self.append(width, kind, origin, lane, sets[lane]);
+            self.append(width, kind, origin, self.node + lane, sets[lane]);
         }
     }
 
@@ -303,8 +310,6 @@ pub struct Moves<V> {
     pub from: V,
     /// The square on which the move arrives, as a set of one square.
     pub to: V,
-    /// The number of the lane whose node the move is made in, in the low bits.
-    pub node: V,
     /// The kind of move, as the number that [`kind_code`] returns.
     kind: V,
 }
@@ -317,7 +322,6 @@ impl<V: Lanes> Moves<V> {
         Moves {
             from: packed_moves.shifted(-8).squares(),
             to: packed_moves.squares(),
-            node: packed_moves.shifted(-16),
             kind: packed_moves.shifted(-24),
         }
     }

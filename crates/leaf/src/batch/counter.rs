@@ -1,12 +1,9 @@
-//! Perft to depth 2 of many nodes: the loop over groups of nodes and groups of exceptions, and en passant captures.
+//! Perft to depth 2 of many nodes: the loop over sections and groups of nodes, and en passant captures.
 //!
-//! A group has one node per lane. For each group, the replies to the plain moves are summed, and the exceptions of all
-//! nodes go into one list. Then the exceptions are made in groups, too.
-//!
-//! The code of all steps together is larger than the first-level instruction cache. With one group at a time, the CPU
-//! would wait for instructions. So on most CPUs, several groups take each step in a row. But then the analysis of these
-//! groups has to be in memory between the steps, and some CPUs write wide vectors slowly: see
-//! [`Width::PIPELINED_GROUPS`].
+//! A group has one node per lane. For each group, the replies to the plain moves are summed, and the exceptions go into
+//! the list of a section, which has up to 256 nodes. Then the exceptions of the section are made, also one per lane. So
+//! nearly all lanes are used, and the code for exceptions, which does not fit into the first-level instruction cache
+//! beside the other, is loaded once for a section.
 //!
 //! *Line moves* are plain moves along a line on which a slider of the replier attacks the piece that moves. The reply
 //! changes of both squares depend on each other here. So each of these moves has a correction, and scalar code computes
@@ -18,18 +15,14 @@
 //!   r . . . . R .       It moves away: it hides one square, but lost(to) is 0 behind R.
 //! ```
 
-use std::mem::ManuallyDrop;
-use std::ops::Range;
-
-use arrayvec::ArrayVec;
 use perft_core::internals::sliders::Sliders;
 use perft_core::internals::{Direction, Side};
 use perft_core::{Bitboard, MoveKind, Position, Square};
 
 use super::analysis::{Analysis, replies};
 use super::boards::{Boards, ClosedList, Mover, Moves, Replier};
-use super::lanes::{BatchMove, DIRECTIONS, Lanes, RAYS, Width};
-use super::moves::{ExceptionMoves, GROUPS, LineMoves, Lists, MoveSorter};
+use super::lanes::{BatchMove, DIRECTIONS, Lanes, MAX_LANES, RAYS, SECTION, Width};
+use super::moves::{ExceptionMoves, LineMoves, Lists, MAX_LISTED, MoveSorter};
 use super::nodes::{Children, FirstMoves, Listed, Nodes};
 
 /// Whether a pawn of the mover may be promoted two plies below a position with White to move.
@@ -79,115 +72,62 @@ pub fn count_nodes<W: Width, const PROMOTES: bool>(
     nodes: &mut impl Nodes<W::Lanes>,
     sliders: impl Sliders,
 ) {
-    if W::PIPELINED_GROUPS {
-        count_with_steps_in_a_row::<W, PROMOTES>(family, nodes, sliders);
-    } else {
-        count_group_by_group::<W, PROMOTES>(family, nodes, sliders);
-    }
-}
-
-/// Does the work of [`count_nodes`]. Each group takes all steps before the next group begins.
-#[inline(always)]
-fn count_group_by_group<W: Width, const PROMOTES: bool>(
-    family: &Position,
-    nodes: &mut impl Nodes<W::Lanes>,
-    sliders: impl Sliders,
-) {
     let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), LineMoves::new());
-    for start in (0..nodes.len()).step_by(W::LANES) {
-        let analysis = Analysis::of::<PROMOTES>(nodes.boards(start), family);
-        let mut sorter = MoveSorter::<W::Lanes, PROMOTES>::new(&analysis);
+    let mut first = 0;
+    while first < nodes.len() {
         exceptions.clear();
-        let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
-        add_replies_to_plain_moves::<_, PROMOTES>(&analysis, &mut sorter, lists, start, nodes, sliders);
-        let range = 0..exceptions.len();
-        add_replies_to_exceptions(&analysis, exceptions.close(), range, start, nodes, sliders);
-    }
-}
-
-/// Does the work of [`count_nodes`]. Each step is done for several groups before the next step begins.
-#[inline(always)]
-fn count_with_steps_in_a_row<W: Width, const PROMOTES: bool>(
-    family: &Position,
-    nodes: &mut impl Nodes<W::Lanes>,
-    sliders: impl Sliders,
-) {
-    let (mut exceptions, mut line_moves) = (ExceptionMoves::new(), LineMoves::new());
-    for first_of_groups in (0..nodes.len()).step_by(GROUPS * W::LANES) {
-        let starts = (first_of_groups..nodes.len()).step_by(W::LANES).take(GROUPS);
-        let mut analyses = list_of_groups();
-        for start in starts.clone() {
-            analyses.push(Analysis::of::<PROMOTES>(nodes.boards(start), family));
-        }
-        let mut sorters = list_of_groups();
-        for analysis in analyses.iter() {
-            sorters.push(MoveSorter::<W::Lanes, PROMOTES>::new(analysis));
-        }
-
-        exceptions.clear();
-        let mut ends = list_of_groups();
-        for ((start, analysis), sorter) in starts.clone().zip(analyses.iter()).zip(sorters.iter_mut()) {
+        let end = nodes.len().min(first + SECTION);
+        let mut start = first;
+        while start < end && exceptions.len() <= MAX_LISTED {
+            exceptions.set_node(start - first);
             let lists = Lists { exceptions: &mut exceptions, line_moves: &mut line_moves };
-            add_replies_to_plain_moves::<_, PROMOTES>(analysis, sorter, lists, start, nodes, sliders);
-            ends.push(exceptions.len());
+            add_replies_to_plain_moves::<_, PROMOTES>(family, lists, start, nodes, sliders);
+            start += W::LANES;
         }
-
-        let exceptions = exceptions.close();
-        let mut listed = 0;
-        for ((start, analysis), &end) in starts.zip(analyses.iter()).zip(ends.iter()) {
-            add_replies_to_exceptions(analysis, exceptions, listed..end, start, nodes, sliders);
-            listed = end;
-        }
+        add_replies_to_exceptions(family, exceptions.close(), first, nodes, sliders);
+        first = start;
     }
-}
-
-/// Returns an empty list with room for one item of each group. The items do not need to be dropped. Without code to
-/// drop them, the counter compiles in 60 % of the time in builds where panics unwind, such as tests.
-#[inline(always)]
-fn list_of_groups<T>() -> ManuallyDrop<ArrayVec<T, GROUPS>> {
-    const { assert!(!std::mem::needs_drop::<T>()) }
-    ManuallyDrop::new(ArrayVec::new())
 }
 
 /// Adds the number of replies to the plain moves in the nodes of the group that begins with node `start`, and lists the
 /// exceptions.
 #[inline(always)]
 fn add_replies_to_plain_moves<V: Lanes, const PROMOTES: bool>(
-    analysis: &Analysis<V>,
-    sorter: &mut MoveSorter<V, PROMOTES>,
+    family: &Position,
     mut lists: Lists,
     start: usize,
     nodes: &mut impl Nodes<V>,
     sliders: impl Sliders,
 ) {
+    let analysis = Analysis::of::<PROMOTES>(nodes.boards(start), family);
     let lanes = (nodes.len() - start).min(V::Width::LANES);
+    let in_use = nodes.width().first_lanes(lanes);
     lists.line_moves.clear();
-    let in_use = analysis.boards.mover.all.width().first_lanes(lanes);
-    nodes.add_lanes(start, sorter.sort(in_use, &mut lists));
-    subtract_hidden_replies(analysis, lists.line_moves.close(), start, nodes);
+    let plain = MoveSorter::<V, PROMOTES>::new(&analysis).sort(in_use, &mut lists);
+    nodes.add_lanes(start, plain);
+    subtract_hidden_replies(&analysis, lists.line_moves.close(), start, nodes);
     nodes.list_en_passant(start..start + lanes, lists.exceptions, sliders);
 }
 
-/// Adds the number of replies to some of the listed exceptions, which are moves in the nodes of the group that begins
-/// with node `start`.
+/// Adds the number of replies to the listed exceptions. `first` is the first node of the section.
 #[inline(always)]
 fn add_replies_to_exceptions<V: Lanes>(
-    analysis: &Analysis<V>,
+    family: &Position,
     exceptions: ClosedList,
-    range: Range<usize>,
-    start: usize,
+    first: usize,
     nodes: &mut impl Nodes<V>,
     sliders: impl Sliders,
 ) {
-    let width = analysis.boards.mover.all.width();
-    for first in range.clone().step_by(V::Width::LANES) {
-        let packed_moves = exceptions.group(first);
+    let width = nodes.width();
+    for start in (0..exceptions.len()).step_by(V::Width::LANES) {
+        let packed_moves = exceptions.group(start);
         let moves = Moves::load(width, packed_moves);
-        let leaf_parents = analysis.boards.leaf_parents(analysis.family, &moves);
-        let lanes = width.first_lanes((range.end - first).min(V::Width::LANES));
-        let plain = replies(&leaf_parents, analysis.family).only_where(lanes);
-        nodes.add_by_move(start, packed_moves, plain);
-        let add = |lane, captures| nodes.add(start + BatchMove(packed_moves[lane]).lane(), captures);
+        let numbers = packed_moves.map(|packed| first + BatchMove(packed).node());
+        let leaf_parents = nodes.boards_of(&numbers).leaf_parents(family, &moves);
+        let lanes = width.first_lanes((exceptions.len() - start).min(V::Width::LANES));
+        let plain = replies(&leaf_parents, family).only_where(lanes);
+        nodes.add_each(&numbers, plain);
+        let add = |lane: usize, captures| nodes.add(numbers[lane], captures);
         replies_en_passant(&leaf_parents, &moves, lanes, sliders, add);
     }
 }
@@ -253,7 +193,7 @@ pub fn subtract_hidden_replies<V: Lanes>(
     }
     for packed in moves.all() {
         let packed = BatchMove(*packed);
-        let ((from, to), lane) = (packed.squares(), packed.lane());
+        let ((from, to), lane) = (packed.squares(), packed.node() & (MAX_LANES - 1));
         let board = Board { occupied: occupied[lane], replier: replier[lane] };
         let mut hidden = 0u64;
         let direction = usize::from(DIRECTION_OF_MOVE[from.index()][to.index()]);

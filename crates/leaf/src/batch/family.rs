@@ -88,7 +88,7 @@ impl<'a> OtherNode<'a> {
 }
 
 /// The three planes of a node, and the number of ways to reach it.
-type Row = [u64; 4];
+type Row = [Bitboard; 4];
 
 /// Distinct nodes of a family.
 pub struct MergedNodes<'a> {
@@ -137,7 +137,7 @@ impl<'a> MergedNodes<'a> {
             let others_in_lanes = !mergeable.lanes(&army, &moves);
             for lane in 0..(children.len() - start).min(W::LANES) {
                 if others_in_lanes >> lane & 1 == 0 {
-                    self.add(planes.each_ref().map(|plane| plane[lane].bits()), *ways);
+                    self.add(planes.each_ref().map(|plane| plane[lane]), *ways);
                 } else {
                     self.others.push(OtherNode::after(parent, BatchMove(packed_moves[lane])));
                 }
@@ -147,19 +147,19 @@ impl<'a> MergedNodes<'a> {
 
     /// Adds ways to reach the node with these planes.
     #[inline(always)]
-    fn add(&mut self, planes: [u64; 3], ways: u64) {
+    fn add(&mut self, planes: [Bitboard; 3], ways: u64) {
         let mask = self.slots.len() - 1;
         let mut slot = hash(planes) as usize & mask;
         loop {
             let number = self.slots[slot] as usize;
             if number == 0 {
-                self.rows.push([planes[0], planes[1], planes[2], ways]);
+                self.rows.push([planes[0], planes[1], planes[2], Bitboard::from_bits(ways)]);
                 self.slots[slot] = self.rows.len() as u32;
                 return;
             }
             let row = &mut self.rows[number - 1];
             if row[..3] == planes {
-                row[3] += ways;
+                row[3] = Bitboard::from_bits(row[3].bits() + ways);
                 return;
             }
             slot = (slot + 1) & mask;
@@ -183,7 +183,7 @@ impl<'a> MergedNodes<'a> {
     /// Puts the nodes in which the replier's king is on its square in the family before the others. Then most groups
     /// have all kings on one square.
     fn put_usual_kings_first(&mut self) {
-        let usual = Bitboard::from(self.family.king(Replier::COLOR)).bits();
+        let usual = Bitboard::from(self.family.king(Replier::COLOR));
         let mut usual_nodes = 0;
         for index in 0..self.rows.len() {
             let [one, two, three, _] = self.rows[index];
@@ -249,11 +249,11 @@ fn army_of<V: Lanes>([one, two, three]: [V; 3]) -> Armies<V> {
 
 /// Returns a hash of the planes of a node.
 #[inline(always)]
-fn hash([one, two, three]: [u64; 3]) -> u64 {
+fn hash([one, two, three]: [Bitboard; 3]) -> u64 {
     let products = [
-        one.wrapping_mul(0x9e37_79b9_7f4a_7c15),
-        two.wrapping_mul(0xbf58_476d_1ce4_e5b9),
-        three.wrapping_mul(0x94d0_49bb_1331_11eb),
+        one.bits().wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        two.bits().wrapping_mul(0xbf58_476d_1ce4_e5b9),
+        three.bits().wrapping_mul(0x94d0_49bb_1331_11eb),
     ];
     let sum = products[0].wrapping_add(products[1]).wrapping_add(products[2]);
     (sum ^ sum >> 32).wrapping_mul(0xff51_afd7_ed55_8ccd) >> 32
@@ -271,12 +271,17 @@ struct RowNodes<'a, V: Lanes> {
 }
 
 impl<V: Lanes> RowNodes<'_, V> {
-    /// Returns one of the four words of each node of a group.
+    /// Returns the words of these nodes.
     #[inline(always)]
-    fn word(&self, start: usize, word: usize) -> V {
-        let of_lane = |lane: usize| Bitboard::from_bits(self.rows[start + lane][word]);
-        self.in_lanes.width().load_sets(&std::array::from_fn(of_lane))
+    fn words(&self, numbers: &[usize; MAX_LANES]) -> [V; 4] {
+        self.in_lanes.width().load_rows(numbers.map(|number| &self.rows[number]))
     }
+}
+
+/// Returns the numbers of the nodes of a group.
+#[inline(always)]
+fn group(start: usize) -> [usize; MAX_LANES] {
+    std::array::from_fn(|lane| start + lane)
 }
 
 impl<V: Lanes> Nodes<V> for RowNodes<'_, V> {
@@ -287,8 +292,19 @@ impl<V: Lanes> Nodes<V> for RowNodes<'_, V> {
 
     #[inline(always)]
     fn boards(&self, start: usize) -> Boards<V> {
-        let replier = army_of([self.word(start, 0), self.word(start, 1), self.word(start, 2)]);
+        self.boards_of(&group(start))
+    }
+
+    #[inline(always)]
+    fn boards_of(&self, numbers: &[usize; MAX_LANES]) -> Boards<V> {
+        let [one, two, three, _] = self.words(numbers);
+        let replier = army_of([one, two, three]);
         Boards { mover: self.mover.without(replier.all), replier }
+    }
+
+    #[inline(always)]
+    fn width(&self) -> V::Width {
+        self.in_lanes.width()
     }
 
     /// The mover cannot capture en passant in these nodes.
@@ -297,17 +313,16 @@ impl<V: Lanes> Nodes<V> for RowNodes<'_, V> {
 
     #[inline(always)]
     fn add_lanes(&mut self, start: usize, replies: V) {
-        self.in_lanes = self.in_lanes.plus(replies.product(self.word(start, 3)));
+        self.add_each(&group(start), replies);
     }
 
     #[inline(always)]
-    fn add_by_move(&mut self, start: usize, packed_moves: &[u32; MAX_LANES], replies: V) {
-        let node = Moves::<V>::load(self.in_lanes.width(), packed_moves).node;
-        self.in_lanes = self.in_lanes.plus(replies.product(self.word(start, 3).permuted(node)));
+    fn add_each(&mut self, numbers: &[usize; MAX_LANES], replies: V) {
+        self.in_lanes = self.in_lanes.plus(replies.product(self.words(numbers)[3]));
     }
 
     #[inline(always)]
     fn add(&mut self, node: usize, replies: u64) {
-        self.others = self.others.wrapping_add(replies.wrapping_mul(self.rows[node][3]));
+        self.others = self.others.wrapping_add(replies.wrapping_mul(self.rows[node][3].bits()));
     }
 }

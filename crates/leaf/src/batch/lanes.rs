@@ -10,7 +10,7 @@
 //! ```text
 //!   bits  0..7    to
 //!   bits  8..15   from
-//!   bits 16..23   lane of the node that the move belongs to
+//!   bits 16..23   number of the node that the move belongs to, counted from the first node of its section
 //!   bits 24..31   kind of move; bit 6 of this byte marks promotion, en passant and castling
 //! ```
 
@@ -47,9 +47,6 @@ pub unsafe trait Width: Copy + Send + Sync {
     /// captures save time. It was measured.
     const MIN_ATTACKED_PIECES: u64;
 
-    /// Whether several groups take each step of the counter in a row. It was measured.
-    const PIPELINED_GROUPS: bool = true;
-
     /// Whether promotions of the mover can be plain moves. Otherwise they are exceptions. It was measured, except for
     /// WebAssembly: the code for plain promotions is left out there, because a browser downloads it.
     const PLAIN_PROMOTIONS: bool = cfg!(not(target_family = "wasm"));
@@ -59,6 +56,12 @@ pub unsafe trait Width: Copy + Send + Sync {
 
     /// Returns one set in each lane. Sets beyond the last lane are left out.
     fn load_sets(self, sets: &[Bitboard; MAX_LANES]) -> Self::Lanes;
+
+    /// Returns four sets in each lane: those of one row. Rows beyond the last lane are left out.
+    #[inline(always)]
+    fn load_rows(self, rows: [&[Bitboard; 4]; MAX_LANES]) -> [Self::Lanes; 4] {
+        std::array::from_fn(|word| self.load_sets(&rows.map(|row| row[word])))
+    }
 
     /// Returns one number in each lane. Numbers beyond the last lane are left out.
     fn load(self, numbers: &[u32; MAX_LANES]) -> Self::Lanes;
@@ -116,10 +119,6 @@ pub trait Vector:
 
     /// Returns in each lane the set of one square, whose index is the low six bits of the lane.
     fn squares(self) -> Self;
-
-    /// Returns in each lane the content of another lane of `self`. The number of that lane is in the low bits of
-    /// `numbers`.
-    fn permuted(self, numbers: Self) -> Self;
 
     /// Returns the boards with the order of the ranks reversed.
     fn flipped(self) -> Self;
@@ -344,10 +343,13 @@ pub fn entered_by(direction: Direction) -> Bitboard {
     }
 }
 
+/// The largest number of nodes of a section: the number of a node in its section has eight bits.
+pub const SECTION: usize = 256;
+
 /// The largest number of lanes of any width.
 pub const MAX_LANES: usize = 8;
 
-/// A move in one of the nodes of a group, as one number.
+/// A move in one of the nodes of a section, as one number.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub struct BatchMove(pub u32);
@@ -375,14 +377,13 @@ pub enum Origin {
 }
 
 impl BatchMove {
-    /// Returns a move in the node of lane 0.
+    /// Returns a move in node 0.
     #[inline(always)]
     pub fn new(kind: MoveKind, from: Square, to: Square) -> BatchMove {
         BatchMove(to as u32 | (from as u32) << 8 | kind_code(kind) << 24)
     }
 
-    /// Returns a base and a stride. The move to target `to`, in the node of lane 0, has the number `base + to *
-    /// stride`.
+    /// Returns a base and a stride. The move to target `to`, in node 0, has the number `base + to * stride`.
     #[inline(always)]
     pub fn base(kind: MoveKind, origin: Origin) -> (BatchMove, u32) {
         let kind = kind_code(kind) << 24;
@@ -392,10 +393,10 @@ impl BatchMove {
         }
     }
 
-    /// Returns this move, which is for lane 0, for the node of another lane.
+    /// Returns this move, which is in node 0, in another node.
     #[inline(always)]
-    pub fn in_lane(self, lane: usize) -> BatchMove {
-        BatchMove(self.0.wrapping_add((lane as u32) << 16))
+    pub fn in_node(self, node: usize) -> BatchMove {
+        BatchMove(self.0.wrapping_add((node as u32) << 16))
     }
 
     /// Returns the squares that the move leaves and enters.
@@ -404,10 +405,10 @@ impl BatchMove {
         (square(self.0 >> 8), square(self.0))
     }
 
-    /// Returns the lane of the node in which the move is made.
+    /// Returns the number of the node in which the move is made.
     #[inline(always)]
-    pub fn lane(self) -> usize {
-        (self.0 >> 16) as usize & (MAX_LANES - 1)
+    pub fn node(self) -> usize {
+        (self.0 >> 16) as usize & (SECTION - 1)
     }
 
     /// Returns the kind of the move.

@@ -16,11 +16,11 @@ use super::lanes::{DIRECTIONS, Lanes, MAX_LANES, Origin, RAYS, ROOM, Width, coun
 use super::rays::{Slider, union};
 use super::reply_changes::{BitSlicedCounts, PinRelease, ReplyChanges, StepsTally};
 
-/// The number of groups that take each step in a row, if several do.
-pub const GROUPS: usize = 4;
+/// The list of the exceptions in the nodes of a section.
+pub type ExceptionMoves = List<{ MAX_LISTED + MAX_LANES * MAX_MOVES + ROOM }>;
 
-/// The list of the exceptions in all nodes of these groups.
-pub type ExceptionMoves = List<{ GROUPS * MAX_LANES * MAX_MOVES + ROOM }>;
+/// A section ends when it has more exceptions than this.
+pub const MAX_LISTED: usize = 2048;
 
 /// The list of the moves of a group along lines of attack.
 pub type LineMoves = List<{ MAX_LANES * MAX_MOVES + ROOM }>;
@@ -206,6 +206,10 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         let (pinned, pins) = (self.analysis.replier_pins.all(), self.pin_release.pinners.meets(square));
         let lines = self.slider_lines(from, slider, pinned.only_where(pins));
         let attacks = lines.diagonals | lines.orthogonals;
+        // The nodes have the mover's pieces in common, so many sliders are shut in in all of them.
+        if !V::any(attacks.meets(self.targets)) {
+            return;
+        }
         let held = attacks & self.exceptions.held_once;
         let arrivals = lines.opposite_rays | self.exceptions.slider_arrivals(slider, held.non_empty());
         let prevents_castling = self.exceptions.prevents_castling(attacks);

@@ -48,19 +48,6 @@ impl Neon {
         }))
     }
 
-    /// Looks up all bytes in `self`. Byte `b` of lane `n` is byte `8 * n + b` of `self`.
-    #[inline(always)]
-    pub fn permuted(self, numbers: Neon) -> Neon {
-        Neon(intrinsics!({
-            let lanes = vandq_u64(numbers.0, vdupq_n_u64(1));
-            let low_bytes = vcombine_u8(vcreate_u8(0), vcreate_u8(0x0808_0808_0808_0808));
-            let lanes = vqtbl1q_u8(vreinterpretq_u8_u64(lanes), low_bytes);
-            let bytes = vreinterpretq_u8_u64(vdupq_n_u64(0x0706_0504_0302_0100));
-            let indices = vsliq_n_u8::<3>(bytes, lanes);
-            vreinterpretq_u64_u8(vqtbl1q_u8(vreinterpretq_u8_u64(self.0), indices))
-        }))
-    }
-
     #[inline(always)]
     pub fn minus_bytes(self, other: Neon) -> Neon {
         intrinsics!({

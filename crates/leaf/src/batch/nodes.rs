@@ -21,15 +21,19 @@ pub trait Nodes<V: Lanes> {
     /// and may be illegal.
     fn boards(&self, start: usize) -> Boards<V>;
 
+    /// Returns the nodes with these numbers.
+    fn boards_of(&self, numbers: &[usize; MAX_LANES]) -> Boards<V>;
+
+    fn width(&self) -> V::Width;
+
     /// Lists the mover's legal en passant captures in some nodes of one group.
     fn list_en_passant(&self, nodes: Range<usize>, list: &mut ExceptionMoves, sliders: impl Sliders);
 
     /// Adds the replies in each lane of the group that begins with node `start`. Lanes without a node have 0 replies.
     fn add_lanes(&mut self, start: usize, replies: V);
 
-    /// Adds the replies to some moves, one move per lane. The moves are made in nodes of the group that begins with
-    /// node `start`. Lanes without a move have 0 replies.
-    fn add_by_move(&mut self, start: usize, packed_moves: &[u32; MAX_LANES], replies: V);
+    /// Adds replies in these nodes, one number per lane. The replies of a lane without a node are 0.
+    fn add_each(&mut self, numbers: &[usize; MAX_LANES], replies: V);
 
     /// Adds replies in one node. A negative number wraps around.
     fn add(&mut self, node: usize, replies: u64);
@@ -91,6 +95,18 @@ impl<V: Lanes> Nodes<V> for Children<'_, V> {
     }
 
     #[inline(always)]
+    fn boards_of(&self, numbers: &[usize; MAX_LANES]) -> Boards<V> {
+        let moves = self.moves.all();
+        let packed_moves = numbers.map(|number| moves.get(number).copied().unwrap_or_default());
+        Boards::nodes(self.parent, &Moves::load(self.in_lanes.width(), &packed_moves))
+    }
+
+    #[inline(always)]
+    fn width(&self) -> V::Width {
+        self.in_lanes.width()
+    }
+
+    #[inline(always)]
     fn list_en_passant(&self, nodes: Range<usize>, list: &mut ExceptionMoves, sliders: impl Sliders) {
         if !self.allows_en_passant {
             return;
@@ -110,7 +126,7 @@ impl<V: Lanes> Nodes<V> for Children<'_, V> {
     }
 
     #[inline(always)]
-    fn add_by_move(&mut self, _: usize, _: &[u32; MAX_LANES], replies: V) {
+    fn add_each(&mut self, _: &[usize; MAX_LANES], replies: V) {
         self.in_lanes = self.in_lanes.plus(replies);
     }
 
@@ -169,6 +185,14 @@ pub struct Listed<'a, W> {
     pub counts: &'a mut [u64],
 }
 
+impl<W: Width> Listed<'_, W> {
+    #[inline(always)]
+    fn load(&self, nodes: [&Position; MAX_LANES]) -> Boards<W::Lanes> {
+        let boards = Boards::load(self.width, nodes);
+        if self.must_flip { boards.flipped() } else { boards }
+    }
+}
+
 impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
     #[inline(always)]
     fn len(&self) -> usize {
@@ -181,8 +205,17 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
         let nodes: [&Position; MAX_LANES] = std::array::from_fn(|lane| {
             &self.nodes[if lane < W::LANES { (start + lane).min(last) } else { start }]
         });
-        let boards = Boards::load(self.width, nodes);
-        if self.must_flip { boards.flipped() } else { boards }
+        self.load(nodes)
+    }
+
+    #[inline(always)]
+    fn boards_of(&self, numbers: &[usize; MAX_LANES]) -> Boards<W::Lanes> {
+        self.load(numbers.map(|number| &self.nodes[number]))
+    }
+
+    #[inline(always)]
+    fn width(&self) -> W {
+        self.width
     }
 
     #[inline(always)]
@@ -204,11 +237,9 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
     }
 
     #[inline(always)]
-    fn add_by_move(&mut self, start: usize, packed_moves: &[u32; MAX_LANES], replies: W::Lanes) {
-        let moves = packed_moves.iter().take(W::LANES);
-        for (packed, replies) in moves.zip(replies.to_array()) {
-            // A lane without a move has node 0 and no replies.
-            self.add(start + BatchMove(*packed).lane(), replies.bits());
+    fn add_each(&mut self, numbers: &[usize; MAX_LANES], replies: W::Lanes) {
+        for (number, replies) in numbers.iter().zip(replies.to_array()) {
+            self.add(*number, replies.bits());
         }
     }
 
@@ -224,7 +255,7 @@ fn list_captures_en_passant(node: &Position, lane: usize, list: &mut ExceptionMo
     let Some(passed) = node.en_passant() else { return };
     for from in node.en_passant_captors(passed) {
         if node.armies_of::<Mover>().en_passant_is_legal::<Mover>(from, passed, sliders) {
-            list.push(BatchMove::new(MoveKind::EnPassant, from, passed).in_lane(lane));
+            list.push(BatchMove::new(MoveKind::EnPassant, from, passed), lane);
         }
     }
 }

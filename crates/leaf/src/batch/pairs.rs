@@ -60,7 +60,6 @@ impl Vector for Pair {
     native!(
         squares(),
         flipped(),
-        permuted(numbers),
         plus(other),
         minus(other),
         minus_bytes(other),

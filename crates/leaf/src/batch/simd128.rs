@@ -46,15 +46,6 @@ impl Simd128 {
         Simd128::new(1 << (low & 63), 1 << (high & 63))
     }
 
-    /// Looks up all bytes in `self`. Byte `b` of lane `n` is byte `8 * n + b` of `self`.
-    #[inline(always)]
-    pub fn permuted(self, numbers: Simd128) -> Simd128 {
-        let lanes = v128_and(numbers.0, u64x2_splat(1));
-        let first_bytes = u64x2_shl(i8x16_swizzle(lanes, u64x2(0, 0x0808_0808_0808_0808)), 3);
-        let indices = v128_or(first_bytes, u64x2_splat(0x0706_0504_0302_0100));
-        Simd128(i8x16_swizzle(self.0, indices))
-    }
-
     #[inline(always)]
     pub fn times(self, other: Simd128) -> Simd128 {
         let halves = |numbers: Simd128| i32x4_shuffle::<0, 2, 0, 2>(numbers.0, numbers.0);
