@@ -2,7 +2,7 @@
 //! kind of the last move, and prints a column per depth. `perft unique` counts the distinct positions at each ply.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write, stderr};
 use std::time::Instant;
 
 use clap::Args;
@@ -15,10 +15,11 @@ use crate::input::{
 };
 use crate::output::{
     CliError, Context, CountMode, Digits, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
-    Provenance, Report, Table, agreeing, bold, incomplete_line, mega, mega_per_second, number_of, watch,
-    write_json,
+    Provenance, Report, Table, agreeing, bold, incomplete_line, mega, mega_per_second, note, number_of,
+    per_second, watch, write_json,
 };
 use crate::report::counts::{DepthResult, kind_names, report_each, text_table};
+use crate::report::exact_time::{ExactTime, upper_plies};
 use crate::system::NAME;
 use crate::system::command_line::join;
 use crate::timing::{Sample, Timings};
@@ -105,6 +106,9 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
             Ok(DepthResult { timings, ..result })
         };
         let (report, ended) = depths.report(&counting, count, out)?;
+        if ended.is_ok() && !context.global.hides_progress() && stderr().is_terminal() {
+            offer_exact(&report, &counting, &game, context);
+        }
         if let Some(export) = export.take() {
             export.write(|mut out| write_json(&report, false, &mut out))?;
         }
@@ -112,6 +116,20 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
     })?;
     counting.print_table_statistics(context);
     Ok(())
+}
+
+/// Says how long an exact count would take, if the plain one took more than a second and at least twice as long.
+fn offer_exact(report: &CountReport, counting: &Counting, game: &Game, context: &Context) {
+    let CountReport { depth, seconds, nodes: Nodes(nodes), .. } = *report;
+    if seconds < 1.0 || !counting.is_plain() {
+        return;
+    }
+    let Ok(memory_bytes) = merging_memory(None) else { return };
+    let Ok((_, plies)) = upper_plies(game.position(), depth, &counting.perft, &context.stop) else { return };
+    let exact = ExactTime::predict(&plies, depth, nodes as f64, per_second(nodes, seconds), memory_bytes);
+    if 2.0 * exact.seconds <= seconds {
+        note(format_args!("with --exact, this takes about {:.1} s", exact.seconds));
+    }
 }
 
 pub fn run_stats(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {

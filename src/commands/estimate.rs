@@ -25,14 +25,15 @@ use perft_count::{Frontier, FrontierError, Perft, Progress};
 use perft_diagnosis::random::Random;
 use serde::Serialize;
 
-use crate::input::{Game, MachineArgs, PositionArgs};
+use crate::input::{Game, MachineArgs, PositionArgs, merging_memory};
 use crate::output::numbers::SECONDS_PER_YEAR;
 use crate::output::terminal::format_duration;
 use crate::output::{
     CliError, Context, CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped,
     number_of, watch,
 };
-use crate::report::counts::{REST, report_each, upper_plies};
+use crate::report::counts::report_each;
+use crate::report::exact_time::{ExactTime, REST, upper_plies};
 use crate::timing::Interval;
 
 /// The largest number of positions on which the speed is measured.
@@ -114,8 +115,7 @@ fn known(position: &Position, depth: u32) -> Option<Nodes> {
 
 /// Estimates how long an exact count would take on this machine; `None` if the estimate is already exact.
 ///
-/// The exact count would use the method of `--exact`: the upper plies are merged as far as a small memory allows, and
-/// the rest is counted below each position. The speed of counting the rest is measured on some of the positions.
+/// The speed of plain counting is measured on some positions of the upper plies.
 fn exact_time(
     position: &Position,
     depth: u32,
@@ -126,11 +126,10 @@ fn exact_time(
     if found.walks == 0 {
         return Ok(None);
     }
-    let frontier = upper_plies(position, depth, perft, stop)?;
-    let nodes_per_second = nodes_per_second(&frontier, perft, stop)?;
-    let nodes_per_position = frontier.nodes() as f64 / frontier.positions().max(1) as f64;
-    let seconds = found.estimated_nodes / nodes_per_position.max(1.0) / nodes_per_second;
-    Ok(Some(ExactTime { seconds, nodes_per_second, split_ply: frontier.ply(), nodes_per_position }))
+    let (frontier, plies) = upper_plies(position, depth, perft, stop)?;
+    let speed = nodes_per_second(&frontier, perft, stop)?;
+    let memory_bytes = merging_memory(None).unwrap_or_default();
+    Ok(Some(ExactTime::predict(&plies, depth, found.estimated_nodes, speed, memory_bytes)))
 }
 
 /// Measures the speed of counting three plies below positions of a frontier, in leaf nodes per second.
@@ -168,19 +167,6 @@ pub struct EstimateReport {
     /// The predicted time of an exact count; absent if the estimate is already exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub forecast: Option<ExactTime>,
-}
-
-/// The predicted time of an exact count on this machine.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct ExactTime {
-    /// The predicted time in seconds.
-    pub seconds: f64,
-    /// The speed of plain counting in nodes per second.
-    pub nodes_per_second: f64,
-    /// The last ply at which equal positions are merged.
-    pub split_ply: u32,
-    /// The average number of nodes per distinct position at that ply.
-    pub nodes_per_position: f64,
 }
 
 impl Report for EstimateReport {

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use perft_core::{Move, Position, StopSignal};
-use perft_count::{Frontier, FrontierError, LeafKind, LeafStatistics, Perft, Progress};
+use perft_core::{Move, Position};
+use perft_count::{LeafKind, LeafStatistics, Progress};
 use perft_diagnosis::source::Cost;
 use serde::{Serialize, Serializer};
 
@@ -269,30 +269,4 @@ pub fn report_each<R: Report, W: Write>(
         out.flush()?;
         ended
     })
-}
-
-/// The memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of kiwipete.
-/// Merging them takes a fraction of a second.
-const EXACT_MEMORY: usize = 64 << 20;
-
-/// The number of plies that are counted below the end of each walk, and below the merged plies of an exact count. An
-/// exact count is faster than the forecast, because it also merges most of the first of these plies.
-pub const REST: u32 = 3;
-
-/// Merges equal positions of the upper plies, as far as a small memory allows. At least three plies stay below.
-pub fn upper_plies(
-    position: &Position,
-    depth: u32,
-    perft: &Perft,
-    stop: &StopSignal,
-) -> Result<Frontier, FrontierError> {
-    let mut frontier = Frontier::new(position);
-    while frontier.ply() + REST < depth {
-        match frontier.next(perft, EXACT_MEMORY, &Progress::new(stop.clone())) {
-            Ok(next) => frontier = next,
-            Err(FrontierError::NoRoom { .. } | FrontierError::TooManyNodes { .. }) => break,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(frontier)
 }

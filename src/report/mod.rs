@@ -2,6 +2,8 @@
 //!
 //! - `engine`: an engine, with notes and errors about what it is not asked, causes, and what a user types to see a bug
 //! - `counts`: the counts of depths and moves, leaf nodes by kind, and the loops that make them
+//! - `exact_time`: how long an exact count would take
 
 pub mod counts;
 pub mod engine;
+pub mod exact_time;

@@ -22,7 +22,7 @@ use super::manifest::{Manifest, PlanOptions, RootMoveInfo, UnitInfo, sync_folder
 use super::unit::{UnitPosition, units_folder, write_unit};
 use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_depth, parse_size};
 use crate::output::{CliError, Context, number_of, watch};
-use crate::report::counts::upper_plies;
+use crate::report::exact_time::upper_plies;
 
 #[derive(Debug, Args)]
 #[command(override_usage = "perft campaign plan [OPTIONS] -o <DIR> [POSITION] [DEPTH]...")]
@@ -58,7 +58,7 @@ pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<()
     let PlanArgs { split, unit_positions, stats: statistics, .. } = args;
     let split = match split {
         Some(split) => split,
-        None => upper_plies(game.position(), game.depth, &perft, &context.stop)?.ply().max(1),
+        None => upper_plies(game.position(), game.depth, &perft, &context.stop)?.0.ply().max(1),
     };
     let options = PlanOptions { depth: game.depth, split, unit_positions, statistics, memory_bytes };
     let Manifest { depth, split, positions, nodes_at_split, units, .. } =
