@@ -76,9 +76,9 @@ fn color_of(drawing: &Drawing, square: Square) -> Option<AnsiColor> {
     });
     match drawing.move_on(square) {
         Some(ArrowKind::Missing) => Some(AnsiColor::BrightGreen),
-        Some(ArrowKind::Extra) => Some(AnsiColor::BrightRed),
+        Some(ArrowKind::Extra | ArrowKind::Twice) => Some(AnsiColor::BrightRed),
         Some(ArrowKind::Counted) => Some(AnsiColor::BrightYellow),
-        Some(ArrowKind::Played) => marked.or(Some(AnsiColor::White)),
+        Some(ArrowKind::Played | ArrowKind::TakenBack) => marked.or(Some(AnsiColor::White)),
         Some(ArrowKind::Line) | None => marked,
     }
 }
