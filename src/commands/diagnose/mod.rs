@@ -321,7 +321,7 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
         _ => off_by(difference, expected),
     };
     let column = number.column.iter().map(|name| format!(" (\"{name}\")")).collect::<String>();
-    writeln!(out, "  depth {depth}: {given}{column}: {verdict}")?;
+    writeln!(out, "  {}", folded(&format!("depth {depth}: {given}{column}: {verdict}"), 4))?;
     if let Some(unnamed) = &number.unnamed {
         write_folded(4, unnamed, out)?;
     }
@@ -349,10 +349,11 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-/// Returns how far a number is off: `62 too few, right is 97,862`.
+/// Returns how far a number is off: `62 too few, right is 97,862`. It has the colour of a wrong count.
 fn off_by(difference: i128, expected: u128) -> String {
     let word = if difference < 0 { "few" } else { "many" };
-    format!("{} too {word}, right is {}", grouped(difference.unsigned_abs()), grouped(expected))
+    let off = styled(&format!("{} too {word}", grouped(difference.unsigned_abs())), AnsiColor::Yellow);
+    format!("{off}, right is {}", grouped(expected))
 }
 
 fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
