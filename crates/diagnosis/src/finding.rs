@@ -441,7 +441,7 @@ impl Finding {
         let proof = match others {
             0 => String::new(),
             1 => ", and does not contradict another".to_owned(),
-            others => format!(", and contradicts none of {others} others"),
+            others => format!(", and contradicts none of {} others", grouped(*others as u128)),
         };
         let Share { given, of } = *share;
         let proof = match of == given {
