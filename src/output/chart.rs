@@ -22,6 +22,9 @@ const AXIS: f64 = 24.0;
 /// The room beside the axis, for half a number below its ends.
 const SIDE: f64 = 18.0;
 
+/// The number of runs from which not each of them has its dot.
+const MANY_RUNS: usize = 1_000;
+
 /// Colours that people with any colour vision tell apart, on white and on black.
 const COLOURS: [&str; 6] = ["#2b83c8", "#d9600a", "#0f9a72", "#b8609a", "#9c7c00", "#7d72d8"];
 
@@ -126,9 +129,13 @@ impl Axis {
             "<g fill=\"{colour}\" stroke=\"{colour}\"><g fill=\"currentColor\" stroke=\"none\">{}</g>",
             names(&row.name, &row.figures, top)
         );
-        // Runs that would cover each other are one dot: a file of thousands of runs is not larger than it must be.
-        let mut drawn = BTreeSet::new();
-        for &run in row.runs.iter().filter(|&&run| drawn.insert((10.0 * self.place(run)).round() as i64)) {
+        // Thousands of runs would make a file of megabytes. Those that would cover each other are one dot.
+        let mut places = BTreeSet::new();
+        for &run in &row.runs {
+            let place = (10.0 * self.place(run)).round() as i64;
+            if row.runs.len() > MANY_RUNS && !places.insert(place) {
+                continue;
+            }
             let is_outside = !(self.from..=self.to).contains(&run);
             let fill = if is_outside { " fill=\"none\"" } else { " stroke=\"none\"" };
             let x = self.place(run);
