@@ -472,6 +472,7 @@ fn wrong_moves_are_drawn_in_colours() {
     for (color, is_drawn) in [("always", true), ("never", false)] {
         let divide = run_with_input(&["divide", fen, "1", "--against", "-", "--color", color], theirs);
         let explained = run(&["explain", fen, "e5d6", "--color", color]);
+        assert_eq!(out(&divide).contains("\u{1b}[31me5d6 "), is_drawn, "{}", out(&divide));
         for output in [divide, explained] {
             assert_eq!(out(&output).contains(red_square), is_drawn, "{}", out(&output));
         }

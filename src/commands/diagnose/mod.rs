@@ -345,7 +345,7 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
     }
     match number.uncompared {
         0 => Ok(()),
-        _ => writeln!(out, "    captures and the like: not compared, the count is too large"),
+        _ => write_folded(4, "captures and the like: not compared, the count is too large", out),
     }
 }
 
@@ -388,7 +388,7 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
     match report.found.narrower {
         0 => Ok(()),
         _ if !report.shows_narrower => Ok(()),
-        1 => writeln!(out, "\nA narrower form, such as for one side only, gives it too."),
+        1 => writeln!(out, "\n{}", folded("A narrower form, such as for one side only, gives it too.", 0)),
         narrower => writeln!(out, "\n{narrower} narrower forms, such as for one side only, give it too."),
     }
 }
@@ -417,7 +417,8 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
     if report.found.telling.is_empty() {
         return writeln!(out, "\nNo small position tells them apart.");
     }
-    writeln!(out, "\nCount these positions with your program to tell them apart:\n")?;
+    let title = folded("Count these positions with your program to tell them apart:", 0);
+    writeln!(out, "\n{title}\n")?;
     for telling in &report.found.telling {
         let question = &telling.question;
         writeln!(out, "{}", question.path.end_setup().to_fen())?;

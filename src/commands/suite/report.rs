@@ -251,7 +251,8 @@ pub fn write_problem(suite: &str, check: &Check, by_hand: &[String], out: &mut i
         write_counts(check, found, out)?;
     }
     if check.right_in_fresh_process {
-        writeln!(out, "  right in a fresh process: only after other questions it is not")?;
+        let text = "right in a fresh process: only after other questions it is not";
+        writeln!(out, "  {}", folded(text, 2))?;
     }
     if check.found.is_some() {
         let width = if check.wrong_in_file { "the file says" } else { "difference" }.len();
