@@ -6,7 +6,7 @@
 use std::io::{self, Write, stdout};
 
 use anstream::{AutoStream, ColorChoice};
-use anstyle::{AnsiColor, Style};
+use anstyle::{Ansi256Color, AnsiColor, Style};
 use perft_core::{Color, ColoredPiece, File, Rank, Square};
 use perft_diagnosis::{ArrowKind, Drawing, Mark};
 
@@ -25,24 +25,25 @@ pub fn label(word: &str, width: usize) -> String {
     format!("{}{:2$}", styled(word, color), "", width.saturating_sub(word.len()))
 }
 
+/// Black in the palette of 256 colours, which is black in every theme of a terminal.
+pub const BLACK: u8 = 16;
+
 /// Returns a board with the squares of its moves and its marks in colours. The pieces are letters, or figures if
-/// `has_figures` is set.
+/// `has_figures` is set. An empty square has a point that only shows without colours.
 pub fn board(drawing: &Drawing, has_figures: bool) -> String {
     let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev() {
         text.push(rank.digit());
         for file in File::ALL {
             let square = Square::new(file, rank);
-            let sign = drawing.board[square.index()]
-                .map_or('.', if has_figures { figure } else { ColoredPiece::letter });
-            match color_of(drawing, square) {
-                Some(color) => {
-                    let style =
-                        Style::new().fg_color(Some(AnsiColor::Black.into())).bg_color(Some(color.into()));
-                    text += &styled_as(style, &format!(" {sign}"));
-                }
-                None => text.extend([' ', sign]),
-            }
+            let piece = drawing.board[square.index()];
+            let sign = piece.map_or('.', if has_figures { figure } else { ColoredPiece::letter });
+            let back = square_color(drawing, square);
+            let front = if piece.is_some() { BLACK } else { back };
+            let [front, back] = [front, back].map(|color| Some(Ansi256Color(color).into()));
+            let style = Style::new().fg_color(front).bg_color(back);
+            let is_white = piece.is_some_and(|piece| piece.color == Color::White);
+            text += &styled_as(if is_white { style.bold() } else { style }, &format!(" {sign}"));
         }
         text.push('\n');
     }
@@ -66,19 +67,28 @@ fn figure(piece: ColoredPiece) -> char {
     figures[piece.piece as usize]
 }
 
-/// Returns the colour of a square, on which black letters can be read. The squares of a wrong move have the colour of that
-/// move, whatever else they are.
-fn color_of(drawing: &Drawing, square: Square) -> Option<AnsiColor> {
+/// Returns the colour of a square in the palette of 256 colours: that of its mark, or that of the board. Black letters can
+/// be read on all of them.
+pub fn square_color(drawing: &Drawing, square: Square) -> u8 {
+    let is_dark = (square.file().index() + square.rank().index()).is_multiple_of(2);
+    mark_color(drawing, square).unwrap_or(if is_dark { 109 } else { 187 })
+}
+
+/// Returns the colour of a mark, like that of the pictures. The squares of a wrong move have the colour of that move,
+/// whatever else they are.
+pub fn mark_color(drawing: &Drawing, square: Square) -> Option<u8> {
     let marked = drawing.mark(square).map(|mark| match mark {
-        Mark::Attacker => AnsiColor::BrightMagenta,
-        Mark::King => AnsiColor::BrightCyan,
-        Mark::Named | Mark::Captured | Mark::Pinned | Mark::Right => AnsiColor::BrightBlue,
+        Mark::Attacker => 141,
+        Mark::King => 214,
+        Mark::Named => 75,
+        Mark::Captured | Mark::Pinned => 175,
+        Mark::Right => 142,
     });
     match drawing.move_on(square) {
-        Some(ArrowKind::Missing) => Some(AnsiColor::BrightGreen),
-        Some(ArrowKind::Extra) => Some(AnsiColor::BrightRed),
-        Some(ArrowKind::Counted) => Some(AnsiColor::BrightYellow),
-        Some(ArrowKind::Played) => marked.or(Some(AnsiColor::White)),
+        Some(ArrowKind::Missing) => Some(77),
+        Some(ArrowKind::Extra | ArrowKind::Twice) => Some(203),
+        Some(ArrowKind::Counted) => Some(226),
+        Some(ArrowKind::Played | ArrowKind::TakenBack) => marked.or(Some(81)),
         Some(ArrowKind::Line) | None => marked,
     }
 }
@@ -99,10 +109,7 @@ mod tests {
         let shown = shown(&board(&drawing, false));
         assert_eq!(anstream::adapter::strip_str(&shown).to_string(), position.diagram());
         assert!(board(&drawing, true).contains('♚'));
-        // The king's move is red, and the knight that gives check is magenta.
-        assert!(
-            shown.contains("\u{1b}[30m\u{1b}[101m k") && shown.contains("\u{1b}[30m\u{1b}[105m N"),
-            "{shown:?}"
-        );
+        // The king's move is red, and the knight that gives check is violet.
+        assert!(shown.contains("[48;5;203m k") && shown.contains("[48;5;141m N"), "{shown:?}");
     }
 }

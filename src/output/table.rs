@@ -53,7 +53,7 @@ impl Table {
         let mut width = names_width;
         for column in self.names..self.header.len() {
             let is_first = parts.last().is_some_and(|part| part.len() == self.names);
-            if width + self.width(column) > WIDTH + GAP && !is_first {
+            if width + self.width(column) > text_width() + GAP && !is_first {
                 parts.push(names.clone());
                 width = names_width;
             }
@@ -157,13 +157,24 @@ pub fn escape_markup(text: &str) -> String {
     visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
-/// The width to which results are folded, in columns.
-pub const WIDTH: usize = 80;
+/// The largest width of a text, in columns. Longer lines are hard to read.
+const WIDTH: usize = 80;
 
-/// Returns a text folded at blanks to [`WIDTH`] columns. All lines after the first begin with `indent` blanks. Nothing
+/// Returns the width to which results are folded: that of the terminal, up to [`WIDTH`] columns.
+pub fn text_width() -> usize {
+    width_of(&Term::stdout()).map_or(WIDTH, |columns| columns.min(WIDTH))
+}
+
+/// Returns the width of a terminal in columns. Without a terminal, the variable `COLUMNS` has it, if it is set.
+fn width_of(terminal: &Term) -> Option<usize> {
+    let variable = || std::env::var("COLUMNS").ok()?.parse().ok();
+    terminal.size_checked().map(|(_, columns)| usize::from(columns)).or_else(variable)
+}
+
+/// Returns a text folded at blanks to [`text_width`] columns. All lines after the first begin with `indent` blanks. Nothing
 /// is cut: a word that is too long gets its own line.
 pub fn folded(text: &str, indent: usize) -> String {
-    folded_to(text, indent, WIDTH)
+    folded_to(text, indent, text_width())
 }
 
 /// Like [`folded`], to this number of columns.
@@ -172,17 +183,23 @@ pub fn folded_to(text: &str, indent: usize, columns: usize) -> String {
         .break_words(false)
         .word_splitter(textwrap::WordSplitter::NoHyphenation);
     let lines: Vec<_> = text.lines().flat_map(|paragraph| textwrap::wrap(paragraph, &options)).collect();
-    lines.join(&format!("\n{:indent$}", ""))
+    lines.join(&format!("\n{:indent$}", "")).replace(UNBROKEN, " ")
+}
+
+/// A blank at which a text is not folded.
+const UNBROKEN: char = '\u{a0}';
+
+/// Returns a text that stays on one line when it is folded, such as a FEN, so that it can be copied.
+pub fn unbroken(text: &str) -> String {
+    text.replace(' ', &UNBROKEN.to_string())
 }
 
 /// Returns a message on standard error folded to the width of the terminal or to the variable `COLUMNS`, less the
 /// `taken` columns before it. Without a terminal and the variable, the message is not folded, because a program may
 /// read it.
 pub fn folded_message(text: &str, taken: usize) -> String {
-    let terminal = Term::stderr().size_checked().map(|(_, columns)| usize::from(columns));
-    let variable = || std::env::var("COLUMNS").ok()?.parse().ok();
-    let columns: Option<usize> = terminal.or_else(variable);
-    columns.map_or(text.to_owned(), |columns| folded_to(text, 0, columns.saturating_sub(taken)))
+    width_of(&Term::stderr())
+        .map_or(text.to_owned(), |columns| folded_to(text, 0, columns.saturating_sub(taken)))
 }
 
 #[cfg(test)]
@@ -248,7 +265,7 @@ mod fold_tests {
     #[test]
     fn texts_are_folded_and_nothing_is_cut() {
         let text = format!("{} end\nlast line", "word ".repeat(30).trim_end());
-        let shown = folded(&text, 10);
+        let shown = folded_to(&text, 10, WIDTH);
         assert!(shown.lines().count() == 4 && shown.lines().all(|line| line.len() <= WIDTH), "{shown}");
         assert!(
             shown.lines().skip(1).all(|line| line.starts_with("          ") && !line[10..].starts_with(' '))

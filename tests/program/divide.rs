@@ -467,10 +467,12 @@ fn the_json_of_a_divide_is_read() {
 fn wrong_moves_are_drawn_in_colours() {
     let fen = "8/8/8/K2pP2r/8/8/8/7k w - d6 0 1";
     let theirs = "a5a4: 1\na5b4: 1\na5b5: 1\na5b6: 1\na5a6: 1\ne5e6: 1\ne5d6: 1\n";
-    let red_square = "6 . . .\u{1b}[30m\u{1b}[101m .\u{1b}[0m . . . .\n";
+    // The square d6, in the red of a move that is not legal.
+    let red_square = "\u{1b}[48;5;203m .\u{1b}[0m";
     for (color, is_drawn) in [("always", true), ("never", false)] {
         let divide = run_with_input(&["divide", fen, "1", "--against", "-", "--color", color], theirs);
         let explained = run(&["explain", fen, "e5d6", "--color", color]);
+        assert_eq!(out(&divide).contains("\u{1b}[31me5d6 "), is_drawn, "{}", out(&divide));
         for output in [divide, explained] {
             assert_eq!(out(&output).contains(red_square), is_drawn, "{}", out(&output));
         }

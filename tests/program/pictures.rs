@@ -10,17 +10,16 @@ use std::process::Command;
 use anstyle::RgbColor;
 use anstyle_svg::{Palette, Term};
 use perft_core::{Position, Setup};
-use perft_diagnosis::{ArrowKind, Drawing, MovePath, WrongMove, explain, explain_path};
+use perft_diagnosis::{ArrowKind, Drawing, MovePath, WrongMove, explain};
 use perft_testing::programs::example;
 use serde_json::Value;
 
-/// The kinds of bugs in the book: the name of the picture, the position, the moves from there, and the wrong move. If
-/// there is no wrong move, the last sentence about the moves is shown.
+/// The kinds of bugs in the book: the name of the picture, the position, the moves from there, and the wrong move.
 const BUGS: [[&str; 4]; 12] = [
     ["castling-in-check", "4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1", "", "e8g8"],
     ["castling-through-check", "4k3/8/8/8/6b1/8/8/R3K3 w Q - 0 1", "", "e1c1"],
     ["castling-blocked", "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", "", "e1c1"],
-    ["castling-right", "4k3/8/8/8/8/8/6b1/4K2R b K - 0 1", "g2h1", ""],
+    ["castling-right", "r3k3/8/8/8/8/8/6B1/4K3 w q - 0 1", "g2a8", "e8c8"],
     ["en-passant", "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5", "e5d6"],
     ["en-passant-rank", "4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1", "", "e5d6"],
     ["pinned-piece", "4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1", "", "d2e4"],
@@ -52,9 +51,6 @@ fn drawing_of([_, fen, moves, wrong]: [&str; 4]) -> (Drawing, String) {
         path = path.played(path.end.find_move(text).unwrap());
     }
     let mut drawing = Drawing::of_path(&path);
-    if wrong.is_empty() {
-        return (drawing, explain_path(&path.root, &path.moves).pop().unwrap());
-    }
     let why = explain(&path.end, wrong);
     let sentence = why.text.clone();
     drawing.add_wrong_move(&path.end, &WrongMove { text: wrong.to_owned(), is_missing: why.is_legal, why });
@@ -104,6 +100,9 @@ const THEMES: [(&str, [u32; 18]); 2] = [
 /// The command in the picture of the README, and the last line that is shown of its output.
 const HUNT: [&str; 2] = ["perft hunt ./my-engine --max-nodes 5k", "cause "];
 
+/// The width of the terminal in the picture of the README, in columns. It can be read on a phone.
+const COLUMNS: &str = "58";
+
 #[test]
 fn the_picture_of_the_readme_is_a_hunt() {
     let folder = tempfile::tempdir().unwrap();
@@ -112,14 +111,17 @@ fn the_picture_of_the_readme_is_a_hunt() {
     let output = Command::new(env!("CARGO_BIN_EXE_perft"))
         .args(words)
         .args(["--color", "always"])
+        .env("COLUMNS", COLUMNS)
         .current_dir(folder.path())
         .output()
         .unwrap();
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(!printed.contains("\\x1b"), "a style was shown as text:\n{printed}");
     let is_last = |line: &str| anstream::adapter::strip_str(line).to_string().starts_with(HUNT[1]);
-    let last = printed.lines().position(is_last).expect("the hunt names a cause");
-    let shown: Vec<&str> = printed.lines().take(last + 1).collect();
+    let cause = printed.lines().position(is_last).expect("the hunt names a cause");
+    // The sentence may go on in lines that begin with blanks.
+    let more = printed.lines().skip(cause + 1).take_while(|line| line.starts_with(' '));
+    let shown: Vec<&str> = printed.lines().take(cause + 1).chain(more).collect();
     let text = format!("$ {}\n{}", HUNT[0], shown.join("\n"));
     for (theme, colors) in THEMES {
         check(&format!("hunt-{theme}.svg"), &terminal(&text, colors));
@@ -134,12 +136,14 @@ fn terminal(text: &str, colors: [u32; 18]) -> String {
     };
     let palette = Palette(std::array::from_fn(|index| rgb(colors[index + 2])));
     let [front, back] = [colors[0], colors[1]].map(|color| rgb(color).into());
-    let svg = Term::new().palette(palette).fg_color(front).bg_color(back).render_svg(text);
+    let svg = Term::new().min_width_px(0).palette(palette).fg_color(front).bg_color(back).render_svg(text);
     let size = |name: &str| {
         let (_, rest) = svg.split_once(&format!("{name}=\"")).unwrap();
         rest.split_once("px").unwrap().0.to_owned()
     };
     let view = format!("<svg viewBox=\"0 0 {} {}\" ", size("width"), size("height"));
+    // The colour of a square is a letter that may be lower than a line.
+    let svg = svg.replacen("  </style>", "    [class^=\"bg-\"] { stroke-width: 2.5px }\n  </style>", 1);
     svg.replacen("<svg ", &view, 1)
 }
 

@@ -13,6 +13,20 @@ fn on_columns(columns: u32, args: &[&str]) -> Output {
     cargo_bin_cmd!("perft").env("COLUMNS", columns.to_string()).args(args).output().unwrap()
 }
 
+/// Sentences fit into a narrow terminal, and are not wider than 80 columns in a wide one.
+#[test]
+fn texts_are_folded_to_the_width_of_the_terminal() {
+    let wrong = ["diagnose", "start", "4:197281", "kiwipete", "3:97766", "endgame", "5:671300"];
+    let explained = ["explain", "4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1", "e8g8"];
+    for args in [&wrong[..], &explained] {
+        for columns in [40, 60, 200] {
+            let printed = out(&on_columns(columns, args));
+            let widest = printed.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(widest <= columns.min(80) as usize, "{columns}: {printed}");
+        }
+    }
+}
+
 /// Returns the words of a command line, without the name of the program.
 fn words(line: &str) -> Vec<String> {
     shell_words::split(line).unwrap()

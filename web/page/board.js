@@ -1,7 +1,7 @@
 // The board. It shows pieces and reports where the user picks one up and drops it. It knows no rules.
 import { fill, h } from "./dom.js";
 import { followPointer } from "./drag.js";
-import { pieceImage, pieceName } from "./pieces.js";
+import { overlayImage, pieceImage, pieceName } from "./pieces.js";
 import { isDark, moveSquare, SQUARES } from "./squares.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -58,7 +58,7 @@ export class Board {
         this.#overlay?.remove();
         this.#overlay = null;
         if (overlay) {
-            this.#overlay = new DOMParser().parseFromString(overlay, "image/svg+xml").documentElement;
+            this.#overlay = overlayImage(overlay);
             this.#overlay.classList.add("overlay");
             this.#overlay.classList.toggle("is-flipped", this.#shown.isFlipped);
             this.#overlay.setAttribute("aria-hidden", "true");

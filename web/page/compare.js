@@ -180,7 +180,7 @@ export class CompareView {
     }
 
     #compare({ moves }) {
-        const { query, state } = this.#context;
+        const { query, state, position } = this.#context;
         const ours = moves.map(({ move, nodes }) => ({ move, nodes: String(nodes) }));
         const question = { ...query, depth: state.depth, ours, text: this.#area.value };
         const answer = this.#app.ask({ ask: "compare", ...question });
@@ -190,8 +190,9 @@ export class CompareView {
         this.#answers.set(this.#key(), answer);
         this.#app.announce(answer.summary);
         this.#search(answer, question);
-        const parts = { state, above: this.#rowAbove(), all: this.#all, causes: this.#causeBox, store: this.#app.store };
-        return comparison(answer, { ...parts, announce: this.#app.announce });
+        const { store, announce } = this.#app;
+        const boxes = { all: this.#all, causes: this.#causeBox };
+        return comparison(answer, { state, pieces: position.pieces, above: this.#rowAbove(), ...boxes, store, announce });
     }
 
     /** Searches in a worker for the mistakes that give the answer, and shows them. */

@@ -1,6 +1,7 @@
 // The answer to "compare" as nodes: the summary, the differences with their reasons, and the table of all moves.
 import { copyButton, counted, fill, formatCount, h, sentence } from "./dom.js";
 import { causeList } from "./diagnosis.js";
+import { boardImage } from "./pieces.js";
 import { scrollBox } from "./scroll-box.js";
 
 // If everything in an answer is wrong, it has hundreds of disputed moves. The first few show the reason.
@@ -28,10 +29,10 @@ const MARKS = {
 };
 
 /**
- * Returns the nodes of an answer. `above` is the row of the last move in the comparison one ply up, or `null`. `all` is
+ * Returns the nodes of an answer about a position with these pieces. `above` is the row of the last move in the comparison one ply up, or `null`. `all` is
  * the check box that shows the moves that are right, too. `causes` is the box for the mistakes.
  */
-export function comparison(answer, { state, above, all, causes, store, announce }) {
+export function comparison(answer, { state, pieces, above, all, causes, store, announce }) {
     const isNextKnown = answer.rows.some((row) => row.kind === "count") && state.depth > 1;
     return [
         h(
@@ -44,6 +45,7 @@ export function comparison(answer, { state, above, all, causes, store, announce 
             h("p", { class: "message" }, "The total of your engine is not the sum of its counts."),
         answer.notes.map((note) => h("p", { class: "message" }, `${note[0].toUpperCase()}${note.slice(1)}.`)),
         disputedMoves(answer),
+        answer.overlay && h("div", { class: "drawn" }, boardImage(pieces, answer.overlay)),
         !answer.isRight && causes,
         !answer.isRight && answer.epd && epdLine(answer.epd, announce),
         isNextKnown && h("p", { class: "hint" }, "Open a move with another count to follow the bug, one ply deeper."),

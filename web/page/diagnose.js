@@ -11,6 +11,8 @@ export class DiagnoseView {
     #onClaims;
     #context = null;
     #rows = [];
+    // The numbers of the last link that was shown.
+    #shown = "";
     #rowBox = h("div", { class: "claims" });
     #stopButton;
     #progress = h("progress", { "aria-label": "Progress of the diagnosis", max: "1", value: "0" });
@@ -70,18 +72,22 @@ export class DiagnoseView {
     show(context) {
         this.#context = context;
         const { claims, depth } = context.state;
-        if (this.#rows.length === 0) {
-            const shared = claims.split(",").map((claim) => claim.split(":"));
-            (claims ? shared : [[depth, ""]]).forEach(([plies, nodes]) => {
+        const isShared = claims !== "" && claims !== this.#shown;
+        if (isShared || this.#rows.length === 0) {
+            this.#shown = claims;
+            this.#rows = [];
+            this.#rowBox.replaceChildren();
+            (claims || `${depth}:`).split(",").forEach((claim) => {
+                const [plies, nodes] = claim.split(":");
                 this.#addRow(plies).value = nodes ?? "";
             });
         }
         const key = positionKey(context.query);
-        if (key !== this.#key) {
+        if (key !== this.#key || isShared) {
             this.#key = key;
             this.#stop();
             this.#showAnswer(this.#answers.get(key));
-            if (claims && !this.#answers.has(key)) {
+            if (isShared) {
                 this.#start();
             }
         }

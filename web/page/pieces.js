@@ -14,14 +14,19 @@ export function pieceImage(letter, attributes = {}) {
     return svg("svg", { ...look, "aria-hidden": "true", ...attributes }, shape);
 }
 
-/** Returns a small picture of a board with pieces such as `{ e1: "K" }`. */
-export function boardImage(pieces) {
+/** Returns a drawing of the module, which is given as text, as a picture to put on a board. */
+export function overlayImage(text) {
+    return new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+}
+
+/** Returns a small picture of a board with pieces such as `{ e1: "K" }`, and with a drawing if there is one. */
+export function boardImage(pieces, overlay) {
     const cells = SQUARES.flatMap((square, at) => {
         const place = { x: 40 * (at % 8), y: 40 * Math.floor(at / 8), width: 40, height: 40 };
         const cell = isDark(square) && svg("rect", place);
         return [cell, pieces[square] && pieceImage(pieces[square], place)];
     });
-    return svg("svg", { class: "small-board", viewBox: "0 0 320 320", "aria-hidden": "true" }, cells);
+    return svg("svg", { class: "small-board", viewBox: "0 0 320 320", "aria-hidden": "true" }, cells, overlay && overlayImage(overlay));
 }
 
 /** Returns the name of a piece: `white king`. */

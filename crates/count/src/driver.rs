@@ -343,11 +343,13 @@ impl Perft {
         self.in_pool(|threads| threads.map(items, result_of))
     }
 
-    /// Runs `work` on the threads of this driver.
+    /// Runs `work` on the threads of this driver. In WebAssembly, that is always the caller's: the page starts a worker for
+    /// each thread, and does not load a pool of threads.
     pub(super) fn in_pool<R: Send>(&self, work: impl FnOnce(Threads) -> R + Send) -> R {
         match &self.pool {
+            #[cfg(not(target_family = "wasm"))]
             Some(pool) => pool.install(|| work(Threads::Pool)),
-            None => work(Threads::Caller),
+            _ => work(Threads::Caller),
         }
     }
 

@@ -166,14 +166,16 @@ pub(super) enum Threads {
     /// The thread of the caller.
     Caller,
     /// The threads of the current rayon pool.
+    #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "there is no pool"))]
     Pool,
 }
 
 impl Threads {
     pub(super) fn count(self) -> usize {
         match self {
-            Threads::Caller => 1,
+            #[cfg(not(target_family = "wasm"))]
             Threads::Pool => rayon::current_num_threads(),
+            _ => 1,
         }
     }
 
@@ -190,8 +192,9 @@ impl Threads {
         E: Send,
     {
         match self {
-            Threads::Caller => items.into_iter().map(result_of).collect(),
+            #[cfg(not(target_family = "wasm"))]
             Threads::Pool => items.into_par_iter().with_max_len(1).map(result_of).collect(),
+            _ => items.into_iter().map(result_of).collect(),
         }
     }
 }

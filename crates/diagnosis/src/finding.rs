@@ -354,8 +354,11 @@ impl Finding {
         let Told { path, difference, .. } = &self.fault;
         let (end, notation) = (&path.end, path.notation());
         let mut drawing = Drawing::of_path(path);
-        let counted = difference.wrong.iter().take(COUNTS).map(|wrong| wrong.played).chain(self.last_right());
-        counted.for_each(|played| drawing.add_move(end, &played.to_uci(notation), ArrowKind::Counted));
+        let counted = difference.wrong.iter().take(COUNTS).map(|wrong| (wrong.played, ArrowKind::Counted));
+        let taken_back = self.last_right().map(|played| (played, ArrowKind::TakenBack));
+        for (played, kind) in counted.chain(taken_back) {
+            drawing.add_move(end, &played.to_uci(notation), kind);
+        }
         for shown in self.shown_moves() {
             shown.iter().take(MOVES).for_each(|wrong| drawing.add_wrong_move(end, wrong));
         }
@@ -438,7 +441,7 @@ impl Finding {
         let proof = match others {
             0 => String::new(),
             1 => ", and does not contradict another".to_owned(),
-            others => format!(", and contradicts none of {others} others"),
+            others => format!(", and contradicts none of {} others", grouped(*others as u128)),
         };
         let Share { given, of } = *share;
         let proof = match of == given {

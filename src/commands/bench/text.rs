@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::contenders::Contender;
 use super::report::BenchReport;
 use crate::output::numbers::{duration, rounded};
-use crate::output::table::{WIDTH, escape_markdown};
+use crate::output::table::{escape_markdown, text_width};
 use crate::output::{
     Digits, INCOMPLETE, Report, Table, agreeing, folded, grouped, join_names, mega, number_of,
 };
@@ -24,8 +24,8 @@ impl Report for BenchReport {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let lines =
             |lines: &[String]| lines.iter().map(|line| folded(line, 2)).collect::<Vec<_>>().join("\n");
-        let fits = |letters: &usize| self.figures(*letters).text_width() <= WIDTH;
-        let table = self.figures((LEAST_LETTERS..=WIDTH).rev().find(fits).unwrap_or(LEAST_LETTERS));
+        let fits = |letters: &usize| self.figures(*letters).text_width() <= text_width();
+        let table = self.figures((LEAST_LETTERS..=text_width()).rev().find(fits).unwrap_or(LEAST_LETTERS));
         let table = if table.rows.is_empty() { String::new() } else { table.text() };
         let parts = [lines(&self.problems()), lines(&self.settings()), table, folded(&self.conclusion(), 0)];
         writeln!(out, "{}", joined(parts))

@@ -321,7 +321,7 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
         _ => off_by(difference, expected),
     };
     let column = number.column.iter().map(|name| format!(" (\"{name}\")")).collect::<String>();
-    writeln!(out, "  depth {depth}: {given}{column}: {verdict}")?;
+    writeln!(out, "  {}", folded(&format!("depth {depth}: {given}{column}: {verdict}"), 4))?;
     if let Some(unnamed) = &number.unnamed {
         write_folded(4, unnamed, out)?;
     }
@@ -345,14 +345,15 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
     }
     match number.uncompared {
         0 => Ok(()),
-        _ => writeln!(out, "    captures and the like: not compared, the count is too large"),
+        _ => write_folded(4, "captures and the like: not compared, the count is too large", out),
     }
 }
 
-/// Returns how far a number is off: `62 too few, right is 97,862`.
+/// Returns how far a number is off: `62 too few, right is 97,862`. It has the colour of a wrong count.
 fn off_by(difference: i128, expected: u128) -> String {
     let word = if difference < 0 { "few" } else { "many" };
-    format!("{} too {word}, right is {}", grouped(difference.unsigned_abs()), grouped(expected))
+    let off = styled(&format!("{} too {word}", grouped(difference.unsigned_abs())), AnsiColor::Yellow);
+    format!("{off}, right is {}", grouped(expected))
 }
 
 fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
@@ -387,7 +388,7 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
     match report.found.narrower {
         0 => Ok(()),
         _ if !report.shows_narrower => Ok(()),
-        1 => writeln!(out, "\nA narrower form, such as for one side only, gives it too."),
+        1 => writeln!(out, "\n{}", folded("A narrower form, such as for one side only, gives it too.", 0)),
         narrower => writeln!(out, "\n{narrower} narrower forms, such as for one side only, give it too."),
     }
 }
@@ -416,7 +417,8 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
     if report.found.telling.is_empty() {
         return writeln!(out, "\nNo small position tells them apart.");
     }
-    writeln!(out, "\nCount these positions with your program to tell them apart:\n")?;
+    let title = folded("Count these positions with your program to tell them apart:", 0);
+    writeln!(out, "\n{title}\n")?;
     for telling in &report.found.telling {
         let question = &telling.question;
         writeln!(out, "{}", question.path.end_setup().to_fen())?;

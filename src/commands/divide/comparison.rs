@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::input::Game;
 use crate::output::marks::write_board;
+use crate::output::table::unbroken;
 use crate::output::{
     Digits, Nodes, PositionInfo, Provenance, Report, Table, agreeing, difference, folded, grouped, number_of,
     styled, with_sign,
@@ -180,6 +181,20 @@ impl DivideComparison {
         }
     }
 
+    /// Returns a line of the table. That of a move has the colour of what is wrong with it.
+    fn coloured(&self, line: &str) -> String {
+        let first = line.split(' ').next().unwrap_or_default();
+        let has = |moves: &[DisputedMove]| moves.iter().any(|only| only.disputed.text == first);
+        match first {
+            _ if has(&self.extra) => styled(line, AnsiColor::Red),
+            _ if has(&self.missing) => styled(line, AnsiColor::Green),
+            _ if self.wrong_counts.iter().any(|wrong| wrong.played == first) => {
+                styled(line, AnsiColor::Yellow)
+            }
+            _ => line.to_owned(),
+        }
+    }
+
     /// Returns the rows that differ, sorted as text, and the totals.
     fn counts(&self, header: [&str; 4], digits: Digits) -> Table {
         let wrong = self.wrong_counts.iter();
@@ -217,7 +232,9 @@ impl Report for DivideComparison {
         if self.right || self.is_right_but_others {
             write_text_facts(self, out)?;
         } else {
-            writeln!(out, "{}\n", self.table(Digits::Grouped).expect("it is a table").text())?;
+            let table = self.table(Digits::Grouped).expect("it is a table").text();
+            table.lines().try_for_each(|line| writeln!(out, "{}", self.coloured(line)))?;
+            writeln!(out)?;
             write_reasons(self, out)?;
         }
         writeln!(out, "{}", folded(&result(self), 2))?;
@@ -235,9 +252,9 @@ impl Report for DivideComparison {
 
 /// Returns the heading. A FEN stays on one line, so that it can be copied.
 fn heading(report: &DivideComparison) -> String {
-    let position = report.position.label().replace(' ', "\u{a0}");
+    let position = unbroken(report.position.label());
     let heading = format!("perft and {} at depth {} of {position}", report.other.name, report.depth);
-    folded(&heading, 2).replace('\u{a0}', " ")
+    folded(&heading, 2)
 }
 
 /// Writes the reasons for the difference, as far as they are known. Lines that were not understood are the only

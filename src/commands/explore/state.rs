@@ -7,10 +7,10 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use perft_core::{CastlingNotation, MAX_DEPTH, Move, Position, RootMove};
+use perft_core::{CastlingNotation, MAX_DEPTH, Move, Position, RootMove, Setup};
 use perft_count::Progress;
 use perft_diagnosis::source::{Answer, SourceError};
-use perft_diagnosis::{DivideDifference, explain};
+use perft_diagnosis::{ArrowKind, DivideDifference, Drawing, WrongMove, explain};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::input::explanations;
@@ -126,6 +126,24 @@ impl State {
         let first = || level.rows.iter().find(is_alone).filter(|_| level.depth == 1);
         let row = level.selected_row().filter(is_alone).or_else(first)?;
         Some(explain(&level.position, &row.text).text)
+    }
+
+    /// Returns the board with the selected move. If only one side has it, the board shows why.
+    pub fn drawing(&self) -> Drawing {
+        let Level { position, .. } = self.level();
+        let mut drawing = Drawing::new(&Setup::from(position));
+        let Some(row) = self.level().selected_row() else { return drawing };
+        let status = self.level().status(row);
+        match status {
+            RowStatus::Pending | RowStatus::Equal => drawing.add_move(position, &row.text, ArrowKind::Played),
+            RowStatus::Different => drawing.add_move(position, &row.text, ArrowKind::Counted),
+            RowStatus::OnlyOurs | RowStatus::OnlyTheirs => {
+                let (text, why) = (row.text.clone(), explain(position, &row.text));
+                let is_missing = status == RowStatus::OnlyOurs;
+                drawing.add_wrong_move(position, &WrongMove { text, is_missing, why });
+            }
+        }
+        drawing
     }
 
     pub fn path(&self) -> Vec<&str> {

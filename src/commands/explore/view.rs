@@ -13,9 +13,11 @@
 //!
 //! Each color has a character with the same meaning. All text is ASCII, like FEN and UCI. A number is never cut off. In
 //! a narrow window the numbers first lose their commas, then the column of differences is left out. If the window is
-//! narrower than the board and the list together, the board stands above the list. In a wide one, its squares are wider.
+//! narrower than the board and the list together, the board stands above the list. Its squares are as large as the window
+//! allows. They have the colours of the boards of other commands.
 
 use perft_core::{Color as Side, ColoredPiece, File, Rank, Square};
+use perft_diagnosis::Drawing;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -23,18 +25,15 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState};
 
 use super::state::{Level, Reply, Row, RowStatus, State};
+use crate::output::marks::{BLACK, mark_color, square_color};
 use crate::output::{Digits, Table, agreeing, difference, grouped, number_of, with_sign};
 
 /// The size of the smallest window that everything fits into.
 const MIN_WIDTH: u16 = 40;
 const MIN_HEIGHT: u16 = 16;
 
-/// The width from which the list stands beside the board, and the width from which squares are three columns wide.
+/// The width from which the list stands beside the board.
 const BESIDE_WIDTH: u16 = 60;
-const LARGE_WIDTH: u16 = 100;
-
-/// The lines of the board with the names of its files and the side to move.
-const BOARD_HEIGHT: u16 = 10;
 
 /// The keys, in the longest form that fits.
 const KEYS: [&str; 2] = [
@@ -43,16 +42,16 @@ const KEYS: [&str; 2] = [
 ];
 
 const HELP: &str = "\
-up, down, ...  select a move
-right, Enter   play it, one ply deeper
-left, Backsp.  take it back
-+, -           change the depth
-n, s           next, sort by difference
-m              type a move, and Enter
-w              why it is legal or not
-f              flip the board
-y              print its FEN at the end
-q, Esc         quit
+up, down, ... select a move
+right, Enter  play it, one ply deeper
+left, Backsp. take it back
++, -          change the depth
+n, s          next, sort by difference
+m             type a move, and Enter
+w             why it is legal or not
+f             flip the board
+y             print its FEN at the end
+q, Esc        quit
 
 ! the counts differ (engine - perft)
 - missing: only perft has the move
@@ -75,37 +74,33 @@ impl Palette {
     /// other commands. A selected row has black letters on the light form of its color.
     fn row_style(self, status: RowStatus, is_selected: bool) -> Style {
         let (color, light) = match status {
-            RowStatus::Pending | RowStatus::Equal => (None, Color::Gray),
-            RowStatus::Different => (Some(Color::Yellow), Color::LightYellow),
-            RowStatus::OnlyOurs => (Some(Color::Green), Color::LightGreen),
-            RowStatus::OnlyTheirs => (Some(Color::Red), Color::LightRed),
+            RowStatus::Pending | RowStatus::Equal => return Style::new().add_modifier(reversed(is_selected)),
+            RowStatus::Different => (Color::Yellow, Color::LightYellow),
+            RowStatus::OnlyOurs => (Color::Green, Color::LightGreen),
+            RowStatus::OnlyTheirs => (Color::Red, Color::LightRed),
         };
-        let style = color.map_or_else(Style::new, |color| self.paint(color));
         match is_selected {
-            true if self.is_colored => Style::new().fg(Color::Black).bg(light),
-            true => style.add_modifier(Modifier::REVERSED),
-            false => style,
+            true if self.is_colored => Style::new().fg(Color::Indexed(BLACK)).bg(light),
+            _ => self.paint(color).add_modifier(reversed(is_selected)),
         }
     }
 
-    /// Returns the style of a square with a piece of this side, or without a piece.
-    fn square_style(self, square: Square, side: Option<Side>, is_played: bool) -> Style {
-        let is_dark = (square.file().index() + square.rank().index()).is_multiple_of(2);
-        let mut style = Style::new();
-        if side == Some(Side::White) {
-            style = style.add_modifier(Modifier::BOLD);
+    /// Returns the style of a square of a drawing. In colours, the point of an empty square is not seen.
+    fn square_style(self, drawing: &Drawing, square: Square) -> Style {
+        let piece = drawing.board[square.index()];
+        let is_white = piece.is_some_and(|piece| piece.color == Side::White);
+        let style = Style::new().add_modifier(if is_white { Modifier::BOLD } else { Modifier::empty() });
+        if !self.is_colored {
+            return style.add_modifier(reversed(mark_color(drawing, square).is_some()));
         }
-        match (self.is_colored, is_played) {
-            (true, true) => style.fg(Color::Black).bg(Color::LightCyan),
-            (true, false) => {
-                // Colours like those of the page's board. Black letters can be read on both.
-                let back = if is_dark { Color::Indexed(109) } else { Color::Indexed(187) };
-                style.fg(Color::Indexed(16)).bg(back)
-            }
-            (false, true) => style.add_modifier(Modifier::REVERSED),
-            (false, false) => style,
-        }
+        let back = square_color(drawing, square);
+        let front = if piece.is_some() { BLACK } else { back };
+        style.fg(Color::Indexed(front)).bg(Color::Indexed(back))
     }
+}
+
+const fn reversed(is_reversed: bool) -> Modifier {
+    if is_reversed { Modifier::REVERSED } else { Modifier::empty() }
 }
 
 /// The areas of the window.
@@ -117,6 +112,8 @@ struct Places {
     list: Rect,
     status: Rect,
     keys: Rect,
+    /// The lines of a square. It has twice as many columns.
+    square: u16,
 }
 
 impl Places {
@@ -128,15 +125,21 @@ impl Places {
         let lines =
             lines.chain([Constraint::Min(0), Constraint::Length(status_lines), Constraint::Length(1)]);
         let [title, fen, path, _, body, status, keys] = Layout::vertical(lines).areas(area);
+        // The list keeps all its columns beside a board with larger squares.
+        let list_width =
+            table(state.level(), state.engine.is_some(), u16::MAX).map_or(0, |table| width(&table));
+        let fits = |&lines: &u16| {
+            board_width(lines).saturating_add(list_width) <= body.width && board_height(lines) <= body.height
+        };
+        let square = [3, 2].into_iter().find(fits).unwrap_or(1);
         let [board, list] = if area.width >= BESIDE_WIDTH {
-            let width = 8 * square_width(area.width) + 5;
-            Layout::horizontal([Constraint::Length(width), Constraint::Min(0)]).areas(body)
+            Layout::horizontal([Constraint::Length(board_width(square)), Constraint::Min(0)]).areas(body)
         } else {
             // Where there is no room for both, the list is more important.
-            let height = if body.height >= BOARD_HEIGHT + 6 { BOARD_HEIGHT } else { 0 };
+            let height = if body.height >= board_height(square) + 6 { board_height(square) } else { 0 };
             Layout::vertical([Constraint::Length(height), Constraint::Min(0)]).areas(body)
         };
-        Places { title, fen, path, board, list, status, keys }
+        Places { title, fen, path, board, list, status, keys, square }
     }
 
     /// Returns the number of moves that fit between the header and the total.
@@ -157,10 +160,10 @@ pub fn draw(state: &State, palette: Palette, frame: &mut Frame) {
     }
     let fen = state.level().position.to_string();
     let places = Places::new(state, area);
-    frame.render_widget(title(state), places.title);
+    frame.render_widget(title(state, places.title.width), places.title);
     frame.render_widget(folded(&fen, places.fen.width), places.fen);
     frame.render_widget(path(&state.path(), places.path.width), places.path);
-    frame.render_widget(board(state, palette, square_width(area.width)), places.board);
+    frame.render_widget(board(state, palette, places.square), places.board);
     draw_list(state, palette, &places, frame);
     let (text, color) = status(state);
     let lines = textwrap::wrap(&text, usize::from(places.status.width)).into_iter().map(Line::from);
@@ -174,16 +177,18 @@ pub fn draw(state: &State, palette: Palette, frame: &mut Frame) {
     }
 }
 
-fn title(state: &State) -> Line<'static> {
+fn title(state: &State, width: u16) -> Line<'static> {
     let level = state.level();
     let so_far = if level.is_counted() { "" } else { " so far" };
     let total = number_of(level.our_total(), "node");
     let engine = state.engine.as_ref().map_or_else(String::new, |name| format!("  beside {name}"));
     let bold = Style::new().add_modifier(Modifier::BOLD);
-    Line::from(vec![
-        Span::styled("perft explore", bold),
-        Span::raw(format!("  depth {}  {total}{so_far}{engine}", level.depth)),
-    ])
+    let name = "perft explore";
+    let counts = format!("  depth {}  {total}{so_far}", level.depth);
+    // A name that does not fit is left out.
+    let has_room = name.len() + counts.len() + engine.len() <= usize::from(width);
+    let engine = if has_room { engine } else { String::new() };
+    Line::from(vec![Span::styled(name, bold), Span::raw(counts + &engine)])
 }
 
 /// Returns a text on one line, or on two lines if it is longer than the width.
@@ -204,15 +209,19 @@ fn path(moves: &[&str], width: u16) -> Line<'static> {
     Line::from(format!("moves: ... {}", &text[begin..]))
 }
 
-/// Returns the columns of a square in a window of this width.
-const fn square_width(window: u16) -> u16 {
-    if window >= LARGE_WIDTH { 3 } else { 2 }
+/// Returns the columns of the board and of the blanks beside it, if its squares have this number of lines.
+const fn board_width(square: u16) -> u16 {
+    16 * square + 5
+}
+
+/// Returns the lines of the board with the names of its files and the side to move.
+const fn board_height(square: u16) -> u16 {
+    8 * square + 2
 }
 
 /// Returns the board with the squares of the selected move marked.
-fn board(state: &State, palette: Palette, width: u16) -> Text<'static> {
-    let level = state.level();
-    let selected = level.selected_row().and_then(|row| row.played);
+fn board(state: &State, palette: Palette, square_lines: u16) -> Text<'static> {
+    let drawing = state.drawing();
     let (mut ranks, mut files) = (Rank::ALL.to_vec(), File::ALL.to_vec());
     if state.is_flipped {
         files.reverse()
@@ -220,26 +229,23 @@ fn board(state: &State, palette: Palette, width: u16) -> Text<'static> {
         ranks.reverse()
     }
     let mut lines = Vec::new();
-    for rank in ranks {
-        let mut spans = vec![Span::raw(format!(" {} ", rank.digit()))];
+    let middle = (square_lines - 1) / 2;
+    let [left, right] = [square_lines - 1, square_lines].map(|columns| " ".repeat(usize::from(columns)));
+    let cell = |letter| format!("{left}{letter}{right}");
+    for (rank, line) in ranks.into_iter().flat_map(|rank| (0..square_lines).map(move |line| (rank, line))) {
+        let in_middle = |letter| if line == middle { letter } else { ' ' };
+        let mut spans = vec![Span::raw(format!(" {} ", in_middle(rank.digit())))];
         spans.extend(files.iter().map(|&file| {
             let square = Square::new(file, rank);
-            let piece = level.position.piece_at(square);
-            let is_played = selected.is_some_and(|played| [played.from(), played.to()].contains(&square));
-            let style = palette.square_style(square, piece.map(|piece| piece.color), is_played);
-            Span::styled(cell(piece.map_or('.', ColoredPiece::letter), width), style)
+            let letter = drawing.board[square.index()].map_or('.', ColoredPiece::letter);
+            Span::styled(cell(in_middle(letter)), palette.square_style(&drawing, square))
         }));
         lines.push(Line::from(spans));
     }
-    let names: String = files.iter().map(|file| cell(file.letter(), width)).collect();
+    let names: String = files.iter().map(|file| cell(file.letter())).collect();
     lines.push(Line::from(format!("   {names}")));
-    lines.push(Line::from(format!("   {}", turn(level))));
+    lines.push(Line::from(format!("   {}", turn(state.level()))));
     Text::from(lines)
-}
-
-/// Returns a letter in a square of two columns, `r `, or of three, ` r `.
-fn cell(letter: char, width: u16) -> String {
-    if width == 3 { format!(" {letter} ") } else { format!("{letter} ") }
 }
 
 fn turn(level: &Level) -> String {
@@ -261,7 +267,7 @@ fn draw_list(state: &State, palette: Palette, places: &Places, frame: &mut Frame
     let Some(table) = table(level, state.engine.is_some(), places.list.width) else {
         return frame.render_widget("Too narrow for these counts.", places.list);
     };
-    let list = Rect { width: table.text_width() as u16 + SCROLL_BAR, ..places.list };
+    let list = Rect { width: width(&table), ..places.list };
     let text = table.text_in_one();
     let mut texts = text.lines();
     let height = places.rows();
@@ -274,7 +280,7 @@ fn draw_list(state: &State, palette: Palette, places: &Places, frame: &mut Frame
     }
     let differs =
         level.is_counted() && level.their_total().is_some_and(|total| total != level.our_total() as i128);
-    let style = if differs { palette.paint(Color::Red) } else { bold };
+    let style = if differs { palette.paint(Color::Yellow) } else { bold };
     lines.push(Line::styled(text.lines().last().unwrap_or_default(), style));
     frame.render_widget(Text::from(lines), list);
     if level.rows.len() > height {
@@ -372,8 +378,12 @@ fn table(level: &Level, has_engine: bool, width: u16) -> Option<Table> {
         let rows = rows.chain([total(level, digits)]).map(|cells| cells.into_iter().take(columns).collect());
         Table::new(HEADER.into_iter().take(columns), rows).named_by(2)
     };
-    let fits = |table: &Table| table.text_width() + usize::from(SCROLL_BAR) <= usize::from(width);
-    choices.into_iter().map(table).find(fits)
+    choices.into_iter().map(table).find(|table| self::width(table) <= width)
+}
+
+/// Returns the columns of a table with its scroll bar.
+fn width(table: &Table) -> u16 {
+    u16::try_from(table.text_width()).map_or(u16::MAX, |width| width.saturating_add(SCROLL_BAR))
 }
 
 fn row(level: &Level, row: &Row, is_selected: bool, digits: Digits) -> [String; 5] {

@@ -262,7 +262,8 @@ impl<F: Found> Report for HuntReport<F> {
         for (index, found) in findings.iter().enumerate() {
             let Some(times) = found.times() else { continue };
             let seen = number_of(times, "position");
-            writeln!(out, "{} {}: {}; seen in {seen}", found.word(), index + 1, found.name())?;
+            let line = format!("{} {}: {}; seen in {seen}", found.word(), index + 1, found.name());
+            writeln!(out, "{}", folded(&line, 2))?;
         }
         if findings.len() > F::SHOWN {
             let more = number_of(findings.len() - F::SHOWN, "more difference");

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::check::Check;
 use super::target::{Part, SuiteArgs, SuiteTarget};
 use crate::input::{command, hunt_of};
+use crate::output::table::unbroken;
 use crate::output::{
     Context, Nodes, Provenance, Report, agreeing, difference, folded, grouped, incomplete_line,
     mega_per_second, number_of, styled, with_sign,
@@ -236,12 +237,13 @@ fn family(comment: Option<&str>) -> &str {
 /// Writes a wrong or missing count, the command that looks into it, and what to type into the engine.
 pub fn write_problem(suite: &str, check: &Check, by_hand: &[String], out: &mut impl Write) -> io::Result<()> {
     let (mark, color) = match check.found {
-        Some(_) if check.wrong_in_file => ("wrong count in the file", AnsiColor::Red),
-        Some(_) => ("wrong", AnsiColor::Red),
-        None => (missing(check), AnsiColor::Yellow),
+        Some(_) if check.wrong_in_file => ("wrong count in the file", AnsiColor::Yellow),
+        Some(_) => ("wrong", AnsiColor::Yellow),
+        None => (missing(check), AnsiColor::Red),
     };
-    let (mark, label) = (styled(mark, color), check.position.label());
-    writeln!(out, "{mark}: {suite}:{}: {label} at depth {}", check.line, check.depth)?;
+    let (mark, label) = (styled(mark, color), unbroken(check.position.label()));
+    let place = format!("{mark}: {suite}:{}: {label} at depth {}", check.line, check.depth);
+    writeln!(out, "{}", folded(&place, 2))?;
     if let Some(error) = &check.error {
         writeln!(out, "  {}\n  {}", check.position.fen, folded(error, 2))?;
     }
@@ -249,7 +251,8 @@ pub fn write_problem(suite: &str, check: &Check, by_hand: &[String], out: &mut i
         write_counts(check, found, out)?;
     }
     if check.right_in_fresh_process {
-        writeln!(out, "  right in a fresh process: only after other questions it is not")?;
+        let text = "right in a fresh process: only after other questions it is not";
+        writeln!(out, "  {}", folded(text, 2))?;
     }
     if check.found.is_some() {
         let width = if check.wrong_in_file { "the file says" } else { "difference" }.len();
@@ -291,12 +294,15 @@ fn write_summary(report: &SuiteReport, is_cut_short: bool, out: &mut impl Write)
         writeln!(out, "{}", incomplete_line())?;
     }
     let (positions, counts) = (number_of(report.positions, "position"), number_of(report.checked, "count"));
-    writeln!(out, "{}: {positions}, {counts}, {}", report.name, outcome(report))?;
+    let summary = format!("{}: {positions}, {counts}, {}", report.name, outcome(report));
+    writeln!(out, "{}", folded(&summary, 2))?;
     if report.skipped > 0 {
-        writeln!(out, "  {} skipped (--max-nodes, --max-depth)", number_of(report.skipped, "known count"))?;
+        let skipped = number_of(report.skipped, "known count");
+        writeln!(out, "  {}", folded(&format!("{skipped} skipped (--max-nodes, --max-depth)"), 4))?;
     }
     if report.not_asked > 0 {
-        writeln!(out, "  {} of failed positions skipped", number_of(report.not_asked, "deeper count"))?;
+        let skipped = number_of(report.not_asked, "deeper count");
+        writeln!(out, "  {}", folded(&format!("{skipped} of failed positions skipped"), 4))?;
     }
     report.part.notes.iter().try_for_each(|note| writeln!(out, "  {}", folded(note, 4)))?;
     if report.wrong_counts.iter().any(|wrong| wrong.wrong_in_file) {

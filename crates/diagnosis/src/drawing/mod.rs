@@ -62,6 +62,8 @@ pub struct Arrow {
     pub from: Square,
     /// The last square.
     pub to: Square,
+    /// The piece that a pawn becomes there.
+    pub promotion: Option<Piece>,
     /// What the arrow shows.
     pub kind: ArrowKind,
 }
@@ -71,14 +73,18 @@ pub struct Arrow {
 pub enum ArrowKind {
     /// A move that led to the position.
     Played,
+    /// A move after which the counts are wrong, although it was taken back.
+    TakenBack,
     /// The line of a check, a pin or an attack.
     Line,
-    /// A legal move with another count, or the last one before such a move.
+    /// A legal move with another count.
     Counted,
     /// A legal move that is missing.
     Missing,
     /// A move that is listed and is not legal.
     Extra,
+    /// A legal move that is listed twice.
+    Twice,
 }
 
 impl Drawing {
@@ -121,11 +127,15 @@ impl Drawing {
 
     /// Adds a move that is missing or not legal, and the squares of the sentence about it.
     pub fn add_wrong_move(&mut self, position: &Position, wrong: &WrongMove) {
-        let kind = if wrong.is_missing { ArrowKind::Missing } else { ArrowKind::Extra };
+        let kind = match (wrong.is_missing, wrong.why.is_legal) {
+            (true, _) => ArrowKind::Missing,
+            (false, true) => ArrowKind::Twice,
+            (false, false) => ArrowKind::Extra,
+        };
         let named = squares_of(&wrong.why.text);
         named.into_iter().for_each(|square| self.add_mark(square, Mark::Named));
         let Some((from, to, promotion)) = move_squares(position, &wrong.text) else { return };
-        self.add_arrow(from, to, kind);
+        self.add_arrow(from, to, promotion, kind);
         if let Some(attempt) = Attempt::new(position, (from, to, promotion)) {
             self.add_roles(&attempt, wrong.why.theme, named);
         }
@@ -133,8 +143,8 @@ impl Drawing {
 
     /// Adds a legal move, in UCI notation.
     pub fn add_move(&mut self, position: &Position, text: &str, kind: ArrowKind) {
-        if let Some((from, to, _)) = move_squares(position, text) {
-            self.add_arrow(from, to, kind);
+        if let Some((from, to, promotion)) = move_squares(position, text) {
+            self.add_arrow(from, to, promotion, kind);
         }
     }
 
@@ -181,7 +191,7 @@ impl Drawing {
             };
             if let Some(target) = targets(attempt, named & !theirs).into_iter().find(is_attacked) {
                 self.add_mark(attacker, Mark::Attacker);
-                self.add_arrow(attacker, target, ArrowKind::Line);
+                self.add_arrow(attacker, target, None, ArrowKind::Line);
                 if target == position.king(us) {
                     self.add_mark(target, Mark::King);
                 }
@@ -194,9 +204,9 @@ impl Drawing {
         *known = mark.max(*known);
     }
 
-    /// Adds an arrow, unless there is the same one: the four promotions of a pawn are one arrow.
-    fn add_arrow(&mut self, from: Square, to: Square, kind: ArrowKind) {
-        let arrow = Arrow { from, to, kind };
+    /// Adds an arrow, unless there is the same one.
+    fn add_arrow(&mut self, from: Square, to: Square, promotion: Option<Piece>, kind: ArrowKind) {
+        let arrow = Arrow { from, to, promotion, kind };
         if from != to && !self.arrows.contains(&arrow) {
             self.arrows.push(arrow);
         }

@@ -1,5 +1,6 @@
 //! A drawing as SVG, without styles and scripts, so that a page can contain it and an image viewer can show it.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 
 use perft_core::{Color, ColoredPiece, Rank, Square};
@@ -29,13 +30,14 @@ impl Drawing {
             dark_squares(),
             self.marks_to_svg(),
             self.pieces_to_svg(),
-            self.arrows_to_svg(),
+            self.arrows_to_svg(""),
         )
     }
 
-    /// Returns the marks and the arrows as an image without a board. A page puts it on its own board.
+    /// Returns the marks and the arrows as an image without a board. A page puts it on its own board. Its pieces have their
+    /// shapes in the file `pieces.svg`.
     pub fn to_overlay(&self) -> String {
-        let (marks, arrows) = (self.marks_to_svg(), self.arrows_to_svg());
+        let (marks, arrows) = (self.marks_to_svg(), self.arrows_to_svg("pieces.svg"));
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {BOARD} {BOARD}\">{marks}{arrows}</svg>"
         )
@@ -59,29 +61,47 @@ impl Drawing {
     }
 
     /// Returns the arrows, which are drawn above the pieces. A missing move is dashed, because the program does not have
-    /// it, and a line of a check is dotted.
-    fn arrows_to_svg(&self) -> String {
-        self.arrows.iter().map(arrow_to_svg).collect()
+    /// it, and a line of a check is dotted. Narrow arrows can be seen on wide ones. The pieces of promotions have a corner
+    /// each, and their shapes in a file.
+    fn arrows_to_svg(&self, file: &str) -> String {
+        let mut arrows: Vec<&Arrow> = self.arrows.iter().collect();
+        arrows.sort_by_key(|arrow| Reverse(style(arrow.kind).1));
+        let promotions = arrows.iter().filter_map(|arrow| {
+            let (x, y) = corner(arrow.to);
+            let piece = arrow.promotion?;
+            let mover = self.board[arrow.from.index()].or(self.board[arrow.to.index()])?;
+            let place = (x + 21 * (piece as usize % 2), y + 21 * (piece as usize / 2 % 2));
+            Some(piece_to_svg(ColoredPiece { piece, ..mover }, place, 19, file))
+        });
+        arrows.iter().map(|arrow| arrow_to_svg(arrow)).chain(promotions).collect()
     }
 
     fn pieces_to_svg(&self) -> String {
         let mut svg =
             String::from("<g stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n");
         for square in Square::ALL {
-            let Some(ColoredPiece { color, piece }) = self.board[square.index()] else { continue };
-            let (x, y) = corner(square);
-            let style = match color {
-                Color::White => "fill=\"#fffdf6\" stroke=\"#22282c\" color=\"#22282c\"",
-                Color::Black => "fill=\"#2a3036\" stroke=\"#11161a\" color=\"#e9edf0\"",
-            };
-            let shape = piece.letter().to_ascii_lowercase();
-            let _ = writeln!(
-                svg,
-                "<use href=\"#piece-{shape}\" x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" {style}/>"
-            );
+            let Some(piece) = self.board[square.index()] else { continue };
+            svg += &piece_to_svg(piece, corner(square), SQUARE, "");
         }
         svg + "</g>\n"
     }
+}
+
+/// Returns a piece with its upper left corner at a point.
+fn piece_to_svg(
+    ColoredPiece { color, piece }: ColoredPiece,
+    (x, y): (usize, usize),
+    size: usize,
+    file: &str,
+) -> String {
+    let style = match color {
+        Color::White => "fill=\"#fffdf6\" stroke=\"#22282c\" color=\"#22282c\"",
+        Color::Black => "fill=\"#2a3036\" stroke=\"#11161a\" color=\"#e9edf0\"",
+    };
+    let shape = piece.letter().to_ascii_lowercase();
+    format!(
+        "<use href=\"{file}#piece-{shape}\" x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" {style}/>\n"
+    )
 }
 
 /// Returns the dark squares, and the coordinates at the edges.
@@ -126,30 +146,51 @@ const fn color_of(mark: Mark) -> &'static str {
     }
 }
 
-/// Returns an arrow. Its numbers are whole tenths.
-fn arrow_to_svg(arrow: &Arrow) -> String {
-    let &Arrow { from, to, kind } = arrow;
-    let (color, width, dashes) = match kind {
-        ArrowKind::Played => ("#1f6fb2", 40, ""),
+/// Returns the color of an arrow, its width in tenths, and its dashes.
+const fn style(kind: ArrowKind) -> (&'static str, i32, &'static str) {
+    match kind {
+        ArrowKind::Played | ArrowKind::TakenBack => ("#1f6fb2", 40, ""),
         ArrowKind::Line => ("#7b2fbf", 30, " stroke-dasharray=\"20 50\""),
         ArrowKind::Counted => ("#b46a00", 60, ""),
         ArrowKind::Missing => ("#12803c", 60, " stroke-dasharray=\"100 50\""),
-        ArrowKind::Extra => ("#cf222e", 60, ""),
+        ArrowKind::Extra | ArrowKind::Twice => ("#cf222e", 60, ""),
+    }
+}
+
+/// Returns an arrow. Its numbers are whole tenths. A move that was taken back has a head at both ends, and one
+/// that is listed twice is labelled.
+fn arrow_to_svg(&Arrow { from, to, kind, .. }: &Arrow) -> String {
+    let (color, width, dashes) = style(kind);
+    let (start, end) = (middle(from), middle(to));
+    let ((x2, y2), mut heads) = head(start, end, width);
+    let (mut x1, mut y1) = start;
+    if kind == ArrowKind::TakenBack {
+        let (base, back) = head(end, start, width);
+        (x1, y1) = base;
+        heads += &back;
+    }
+    let label = match kind {
+        ArrowKind::Twice => format!(
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-size=\"200\" font-weight=\"bold\" stroke=\"#fff\" \
+             stroke-width=\"40\" paint-order=\"stroke\">2×</text>",
+            (start.0 + end.0) / 2,
+            (start.1 + end.1) / 2 + 70
+        ),
+        _ => String::new(),
     };
-    let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
-    let length = f64::from(x2 - x1).hypot(f64::from(y2 - y1));
-    let part = |size: i32, of: i32| (f64::from(size * of) / length).round() as i32;
-    // The line ends at the base of the head, and the head at the middle of the square.
-    let (bx, by) = (x2 - part(HEAD, x2 - x1), y2 - part(HEAD, y2 - y1));
-    let side = HEAD / 2 + 2 * width / 5;
-    let (sx, sy) = (part(side, y2 - y1), part(side, x2 - x1));
     format!(
         "<g transform=\"scale(.1)\" fill=\"{color}\" stroke=\"{color}\" opacity=\".85\">\
-         <path d=\"M{x1} {y1}L{bx} {by}\" stroke-width=\"{width}\"{dashes}/>\
-         <path stroke=\"#fff\" stroke-width=\"10\" d=\"M{x2} {y2}L{} {}L{} {}z\"/></g>\n",
-        bx - sx,
-        by + sy,
-        bx + sx,
-        by - sy,
+         <path d=\"M{x1} {y1}L{x2} {y2}\" stroke-width=\"{width}\"{dashes}/>\
+         <path stroke=\"#fff\" stroke-width=\"10\" d=\"{heads}\"/>{label}</g>\n"
     )
+}
+
+/// Returns the head of an arrow, whose tip is in the middle of a square, as a path, and the middle of its base.
+fn head((x1, y1): (i32, i32), (x2, y2): (i32, i32), width: i32) -> ((i32, i32), String) {
+    let length = f64::from(x2 - x1).hypot(f64::from(y2 - y1));
+    let part = |size: i32, of: i32| (f64::from(size * of) / length).round() as i32;
+    let (x, y) = (x2 - part(HEAD, x2 - x1), y2 - part(HEAD, y2 - y1));
+    let side = HEAD / 2 + 2 * width / 5;
+    let (sx, sy) = (part(side, y2 - y1), part(side, x2 - x1));
+    ((x, y), format!("M{x2} {y2}L{} {}L{} {}z", x - sx, y + sy, x + sx, y - sy))
 }

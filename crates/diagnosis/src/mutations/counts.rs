@@ -8,11 +8,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use perft_core::{Interrupted, MoveList, StopSignal};
-use rayon::prelude::*;
 
 use super::MutatedBoard;
 use super::board::{Board, PACKED_WORDS, Rules};
 use super::catalogue::{COUNT, Mutation, MutationSet, UNMAKING};
+use super::try_map;
 
 /// A packed board and a depth.
 type Key = ([u64; PACKED_WORDS], u32);
@@ -112,7 +112,7 @@ impl<'a> Counter<'a> {
         let counter = Counter { known: std::array::from_fn(|_| Mutex::default()), stop };
         while let Some(boards) = plies.pop() {
             let depth = depth - plies.len() as u32;
-            boards.par_iter().try_for_each(|board| counter.count(board, depth, wanted).map(drop))?;
+            try_map(boards, |board| counter.count(&board, depth, wanted).map(drop))?;
         }
         Ok(counter)
     }

@@ -33,6 +33,8 @@ pub use models::{RuleModel, Scope, matching};
 use std::convert::Infallible;
 
 use perft_core::{Bitboard, Move, MoveKind, MoveList, Piece, Position, Square};
+#[cfg(not(target_family = "wasm"))]
+use rayon::prelude::*;
 
 pub(crate) use board::Board;
 use board::Rules;
@@ -51,6 +53,19 @@ use rules::{Facts, Rule};
 /// ```
 pub fn count(position: &Position, depth: u32, mutation: Option<Mutation>) -> u64 {
     MutatedBoard::new(position, mutation).count(depth)
+}
+
+/// Returns the results for all items, or an error if there is one. The threads of the current rayon pool share the items.
+/// WebAssembly has no threads.
+fn try_map<T: Send, R: Send, E: Send>(
+    items: Vec<T>,
+    result_of: impl Fn(T) -> Result<R, E> + Sync + Send,
+) -> Result<Vec<R>, E> {
+    #[cfg(not(target_family = "wasm"))]
+    let results = items.into_par_iter().with_max_len(16).map(result_of);
+    #[cfg(target_family = "wasm")]
+    let results = items.into_iter().map(result_of);
+    results.collect()
 }
 
 /// A plain generator, in which a mutation may change one rule.

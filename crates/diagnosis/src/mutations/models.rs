@@ -9,13 +9,13 @@
 use std::sync::LazyLock;
 
 use perft_core::{Interrupted, LeafStatistics, Move, MoveList, StopSignal};
-use rayon::prelude::*;
 
 use super::MutatedBoard;
 use super::board::{Board, Rules};
 use super::catalogue::{Mutation, MutationSet};
 use super::counts::Counter;
 use super::rules::Rule;
+use super::try_map;
 use crate::source::MovePath;
 
 /// The part of a program that has a bug.
@@ -286,9 +286,9 @@ pub fn matching(
     };
     let keeps = |model: RuleModel| {
         let gives = if relevant.contains(model.mutation) { gives(model) } else { Ok(is_right) };
-        gives.map(|gives| gives.then_some(model)).transpose()
+        gives.map(|gives| gives.then_some(model))
     };
-    models.into_par_iter().with_max_len(16).filter_map(keeps).collect()
+    Ok(try_map(models, keeps)?.into_iter().flatten().collect())
 }
 
 fn sum(divide: &[(Move, u64)]) -> u64 {

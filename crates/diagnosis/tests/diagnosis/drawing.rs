@@ -60,6 +60,24 @@ fn lines_lead_from_the_attacker_to_what_it_attacks() {
 }
 
 #[test]
+fn pictures_show_promotions_moves_listed_twice_and_moves_taken_back() {
+    let (fen, knight) = ("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7b8n");
+    let promotions = |drawing: &Drawing| drawing.to_svg("").matches("width=\"19\"").count();
+    assert_eq!(promotions(&drawing(fen, knight)), 1);
+    let position = Position::from_fen(fen).unwrap();
+    let mut twice = Drawing::of_moves(&position, &[]);
+    let why = explain(&position, knight);
+    twice.add_wrong_move(&position, &WrongMove { text: knight.to_owned(), is_missing: false, why });
+    assert!(twice.to_svg("").contains(">2×</text>") && twice.to_overlay().contains("\"pieces.svg#piece-n\""));
+    let heads = |kind| {
+        let mut drawing = Drawing::of_moves(&position, &[]);
+        drawing.add_move(&position, "e1e2", kind);
+        drawing.to_svg("").rsplit(" d=\"").next().unwrap().matches('z').count()
+    };
+    assert_eq!([ArrowKind::Played, ArrowKind::TakenBack].map(heads), [1, 2]);
+}
+
+#[test]
 fn a_right_that_is_gone_is_marked() {
     let drawing = drawing("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1");
     assert_eq!(drawing.mark("h1".parse().unwrap()), Some(Mark::Right));

@@ -64,7 +64,8 @@ fn a_divide_in_a_small_window() {
     assert_eq!(shown[0], "perft explore  depth 2  2,039 nodes");
     assert_eq!(shown[1], KIWIPETE);
     assert_eq!(shown[2], "moves: none");
-    assert!(shown[4].starts_with(" 8 r . . . k . . r"), "{}", shown[4]);
+    assert!(shown[4].starts_with(" 8  r   .   .   .   k   .   .   r"), "{}", shown[4]);
+    assert_eq!(shown[6].split("  ").next(), Some(" 7"), "a square has two lines");
     assert_shows(&shown, ">    a1b1            43 #");
     assert_shows(&shown, "White to move");
     assert_shows(&shown, "total        2,039");
@@ -77,7 +78,8 @@ fn a_divide_in_a_small_window() {
     assert_shows(&shown, ">    h1g1            43 #");
     assert!(shown[20].ends_with('#'), "the scroll bar is at its end: {}", shown[20]);
     state.press(KeyCode::Char('f').into());
-    assert!(lines(&state, 80, 24)[4].starts_with(" 1 R . . K . . . R"));
+    assert!(lines(&state, 80, 24)[4].starts_with(" 1  R   .   .   K   .   .   .   R"));
+    assert!(lines(&state, 70, 20)[4].starts_with(" 1 R . . K . . . R"));
 }
 
 #[test]
@@ -174,7 +176,7 @@ fn a_narrow_window_has_the_board_above_the_list() {
         |text: &str| shown.iter().position(|line| line.contains(text)).unwrap_or_else(|| panic!("{shown:?}"));
     assert!(line("White to move") < line("a1b1") && shown.iter().all(|line| line.len() <= 40));
     assert!(shown[29].starts_with("?: help"));
-    assert_shows(&lines(&at(KIWIPETE, 2, None), 120, 30), " 8  r  .  .  .  k  .  .  r");
+    assert_shows(&lines(&at(KIWIPETE, 2, None), 120, 40), " 8   r     .     .     .     k     .     .     r");
 }
 
 #[test]
@@ -189,9 +191,23 @@ fn the_largest_difference_is_first_and_a_selected_row_can_be_read() {
     assert_eq!(texts, ["h1g1", "a1d1", "a1b1"]);
     let buffer = buffer(&state, true, 80, 24);
     let selected = buffer.content.iter().find(|cell| cell.symbol() == ">").unwrap();
-    assert_eq!((selected.fg, selected.bg), (Color::Black, Color::LightYellow));
+    assert_eq!((selected.fg, selected.bg), (Color::Indexed(BLACK), Color::LightYellow));
     state.press(KeyCode::Char('w').into());
     assert_shows(&lines(&state, 80, 24), "h1g1 is legal: the rook on h1 moves to g1");
+}
+
+#[test]
+fn the_board_shows_why_an_extra_move_is_not_legal() {
+    let mut state = at("4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1", 1, Some("fake"));
+    answer(&mut state, |moves| moves.push(("e8g8".to_owned(), 1)));
+    state.press(KeyCode::Char('n').into());
+    let drawing = state.drawing();
+    let colors = ["e8", "g8", "d6", "e7"].map(|square| mark_color(&drawing, square.parse().unwrap()));
+    assert!(colors[0].is_some() && colors[0] == colors[1] && colors[2].is_some(), "{colors:?}");
+    assert!(colors[2] != colors[0] && colors[3].is_none(), "{colors:?}");
+    let buffer = buffer(&state, true, 60, 16);
+    let knight = buffer.content.iter().rfind(|cell| cell.symbol() == "N").unwrap();
+    assert_eq!(Some(knight.bg), colors[2].map(Color::Indexed));
 }
 
 #[test]
@@ -200,7 +216,8 @@ fn help_fits_into_the_smallest_window() {
     state.press(KeyCode::Char('?').into());
     for (width, height) in [(40, 16), (80, 24), (200, 50)] {
         let shown = lines(&state, width, height);
-        assert_shows(&shown, "up, down, ...  select a move");
+        assert_shows(&shown, "up, down, ... select a move");
+        assert_shows(&shown, "next, sort by difference│");
         assert_shows(&shown, "+ extra: only the engine has it");
     }
 }
