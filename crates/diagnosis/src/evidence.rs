@@ -313,10 +313,11 @@ impl Evidence {
         if let Some((.., fact)) = self.questions.iter().find(is_same) {
             return Some(&self.facts[*fact]);
         }
-        if fault.difference.ours > MAX_NODES {
+        let (path, depth) = whole_question(fault);
+        if path.end.perft(depth) > MAX_NODES {
             return None;
         }
-        let set = PropertySet::of_question(&fault.path, fault.depth, fault.difference.ours, None);
+        let set = PropertySet::of_question(&path, depth, fault.difference.ours, None);
         self.facts.iter().find(|fact| match &fact.shared {
             Shared::Property(About::Unanswered, common) => is_unanswered && common.holds(&set),
             Shared::Property(About::Answers, common) => {
@@ -472,4 +473,12 @@ fn sets_of(told: &[Told]) -> Vec<Option<PropertySet>> {
         sets.push(is_small.then(set));
     }
     sets
+}
+
+/// Returns the question about the root of a path whose tree has that of its end. If that tree is large, returns the
+/// question about the end.
+fn whole_question(told: &Told) -> (MovePath, u32) {
+    let (moves, root) = (told.path.moves.len(), told.path.at_root());
+    let is_small = moves <= 2 && told.difference.ours.saturating_mul(30_u128.pow(moves as u32)) <= MAX_NODES;
+    if is_small { (root, told.depth + moves as u32) } else { (told.path.clone(), told.depth) }
 }

@@ -236,11 +236,6 @@ pub(super) static NODES: &[NodeRow] = &[
     row!("a stalemate", ONE, |n| (n.legal.is_empty() && n.checkers.is_empty()).into()),
     row!("no {}", PIECES, |n| n.numbers(|number| number == 0)),
     row!("two or more of the piece {}", PIECES, |n| n.numbers(|number| number > 1)),
-    row!("three or more of the piece {}", PIECES, |n| n.numbers(|number| number > 2)),
-    row!("a king on the edge of the board", ONE, |n| {
-        let (file, rank) = (n.king.file(), n.king.rank());
-        (matches!(file, File::A | File::H) || matches!(rank, Rank::First | Rank::Eighth)).into()
-    }),
 ];
 
 /// The number of the row of depths among those of questions.
