@@ -246,7 +246,7 @@ impl DivideDifference {
 }
 
 /// A count that hardly agrees with that of another move by chance.
-const TELLING: u128 = 100;
+pub(crate) const TELLING: u128 = 100;
 
 /// The largest right count that is counted with many models.
 const MAX_NODES: u128 = 20_000;
@@ -406,10 +406,6 @@ named_enum! {
         Unmake: "the program is right about the position alone, and wrong when it counts below it",
         Contradiction:
             "the program is right when it is asked about the positions below: what it does between them is wrong",
-        ///
-        /// The source cannot play moves, so it is also possible that making a move is wrong.
-        MakeOrUnmake:
-            "the program is right about the positions below when each is given as a FEN: what it does between them is wrong",
         LastPly: "the moves of each position are right, but the code that counts those of the last ply has a bug of its own",
         ///
         /// The source ends a game that is drawn by a rule, and counts no nodes below.

@@ -8,12 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
-use perft_core::{Move, Position, Square};
+use perft_core::{Move, Square};
 
 use crate::difference::{DivideDifference, Told};
 use crate::finding::grouped;
 use crate::in_common::{InCommon, separate};
-use crate::properties::{PropertySet, View};
+use crate::properties::{LINE, Property, PropertySet, View};
 use crate::source::MovePath;
 use crate::source::notation::meaning;
 
@@ -22,6 +22,9 @@ const MAX_NODES: u128 = 20_000;
 
 /// The number of wrong answers that are looked at to see whether wrong moves explain them.
 const SAMPLE: usize = 12;
+
+/// How likely it may be that wrong answers have the property of others by chance, if they are taken to be of one bug.
+const BY_CHANCE: f64 = 1e-4;
 
 /// The number of moves that do not look legal that are told.
 const ODD_MOVES: usize = 3;
@@ -185,10 +188,13 @@ impl Evidence {
         let all = all.iter().flatten().filter(|(_, (_, found))| found.is_some());
         let wrong: BTreeSet<usize> = all.clone().map(|(answer, _)| *answer).collect();
         let view = view_of(all.clone().map(|(_, (set, _))| set));
-        if self.facts.is_empty() && odd.is_empty() && wrong.len() > 1 && view.lines.len() == 1 {
-            let (from, to) =
-                view.lines.iter().map(|&(from, to)| (Square::ALL[from], Square::ALL[to])).next().unwrap();
-            self.add(Shared::Line(from, to, all.count()), wrong, view);
+        if let [(from, to)] = view.range((LINE, 0)..).collect::<Vec<_>>()[..]
+            && self.facts.is_empty()
+            && odd.is_empty()
+            && wrong.len() > 1
+        {
+            let line = Shared::Line(Square::ALL[from - LINE], Square::ALL[*to], all.count());
+            self.add(line, wrong, view);
         }
         odd.retain(|_, answers: &mut BTreeSet<usize>| {
             answers.retain(|&answer| self.unplayed(&told[answer].path).is_none());
@@ -277,10 +283,8 @@ impl Evidence {
             groups.extend(odd.map(|fact| fact.group));
         }
         if groups.is_empty() && !self.facts.is_empty() {
-            groups.extend(self.group_of_view(fault));
-        }
-        if groups.is_empty() && !self.facts.is_empty() {
-            groups.extend(self.fact_of_question(fault, is_unanswered).map(|fact| fact.group));
+            let of_question = || self.fact_of_question(fault, is_unanswered).map(|fact| fact.group);
+            groups.extend(self.group_of_view(fault).or_else(of_question));
         }
         groups.into_iter().collect()
     }
@@ -301,7 +305,8 @@ impl Evidence {
         })
     }
 
-    /// Returns the first fact about a question that was answered wrongly or not.
+    /// Returns the first fact about a question that was answered wrongly or not. What makes most answers wrong may also end
+    /// the program.
     fn fact_of_question(&self, fault: &Told, is_unanswered: bool) -> Option<&Fact> {
         let is_same =
             |(path, depth, _): &&(MovePath, u32, usize)| *path == fault.path && *depth == fault.depth;
@@ -314,8 +319,9 @@ impl Evidence {
         }
         let set = PropertySet::of_question(&path, depth, fault.difference.ours, None);
         self.facts.iter().find(|fact| match &fact.shared {
-            Shared::Property(about @ (About::Answers | About::Unanswered), common) => {
-                (*about == About::Unanswered) == is_unanswered && common.holds(&set)
+            Shared::Property(About::Unanswered, common) => is_unanswered && common.holds(&set),
+            Shared::Property(About::Answers, common) => {
+                (!is_unanswered || 2 * common.wrong_with > common.with) && common.holds(&set)
             }
             _ => false,
         })
@@ -326,7 +332,7 @@ impl Evidence {
         let samples = Samples::of(fault)?;
         let wrong = samples.moves.iter().flatten().filter(|(_, found)| found.is_some());
         let view = view_of(wrong.map(|(set, _)| set));
-        let fact = self.facts.iter().find(|fact| !view.clone().and(&fact.view).is_empty());
+        let fact = self.facts.iter().find(|fact| !view.is_disjoint(&fact.view));
         fact.map(|fact| fact.group)
     }
 
@@ -347,6 +353,7 @@ impl Evidence {
     pub fn smallest(&self, group: Group, told: &[Told]) -> Vec<Told> {
         let of_group = self.facts.iter().filter(|fact| fact.group == group).flat_map(|fact| &fact.wrong);
         let mut wrong: Vec<&Told> = of_group.map(|&answer| &told[answer]).collect();
+        wrong.retain(|told| told.difference.error.is_none());
         wrong.sort_by_key(|told| (told.depth, told.difference.ours));
         let step = wrong.len().div_ceil(SAMPLE).max(1);
         wrong.into_iter().step_by(step).cloned().collect()
@@ -376,52 +383,42 @@ impl Fact {
         let both = self.wrong.intersection(&other.wrong).count();
         let smaller = self.wrong.len().min(other.wrong.len());
         2 * both > smaller
-            || !self.view.clone().and(&other.view).is_empty()
-            || self.is_same_fact(other)
+            || !self.view.is_disjoint(&other.view)
             || self.explains(other, told, sets)
             || other.explains(self, told, sets)
     }
 
-    fn is_same_fact(&self, other: &Fact) -> bool {
-        match (&self.shared, &other.shared) {
-            (Shared::Property(about, one), Shared::Property(other_about, other)) => {
-                about == other_about && one.properties[0].is_same_fact(other.properties[0])
-            }
-            _ => false,
-        }
-    }
-
-    /// Whether nearly all wrong answers of another fact have the property of this one too.
+    /// Whether nearly all wrong answers of another fact have the properties of this one too, or have the first one in another
+    /// place and chance cannot be the reason.
     fn explains(&self, other: &Fact, told: &[Told], sets: &[Option<PropertySet>]) -> bool {
         let Shared::Property(about, common) = &self.shared else { return false };
+        let is_same = |same| matches!(&other.shared, Shared::Property(also, other) if also == about && other.properties[0] == same);
+        if common.properties[0].in_all_places().any(is_same) {
+            return true;
+        }
         let mut sample: Vec<usize> = other.wrong.iter().copied().collect();
         sample.sort_by_key(|&answer| told[answer].difference.ours);
         sample.truncate(SAMPLE);
-        let is_explained = |answer: &&usize| {
-            let (told, set) = (&told[**answer], &sets[**answer]);
-            self.wrong.contains(*answer)
-                || match about {
-                    About::Answers | About::Unanswered => set.as_ref().is_some_and(|set| common.holds(set)),
-                    _ => has_move(&told.path.end, told.depth, *about, common),
-                }
+        let holds =
+            |set: &Option<PropertySet>, property| set.as_ref().is_some_and(|set| set.contains(property));
+        let explains = |is_explained: &dyn Fn(&Option<PropertySet>) -> bool| {
+            let is_explained =
+                |answer: &&usize| self.wrong.contains(*answer) || is_explained(&sets[**answer]);
+            10 * sample.iter().filter(is_explained).count() >= 9 * sample.len()
         };
-        10 * sample.iter().filter(is_explained).count() >= 9 * sample.len()
+        let is_elsewhere = |property: Property| {
+            let share = sets.iter().filter(|set| holds(set, property)).count() as f64 / sets.len() as f64;
+            share.powi(sample.len().min(4) as i32) < BY_CHANCE && explains(&|set| holds(set, property))
+        };
+        explains(&|set| common.properties.iter().all(|&property| holds(set, property)))
+            || common.properties[0].in_all_places().any(is_elsewhere)
     }
-}
-
-/// Whether a move with these properties occurs in a tree.
-fn has_move(position: &Position, depth: u32, about: About, common: &InCommon) -> bool {
-    let [legal, illegal] = PropertySet::of_moves(position);
-    let samples = if about == About::Extra { illegal } else { legal };
-    let is_below = |played: Move| has_move(&position.play_legal(played), depth - 1, about, common);
-    samples.iter().any(|(_, set)| common.holds(set))
-        || depth > 1 && position.legal_moves().into_iter().any(is_below)
 }
 
 /// Returns what moves look at in common.
 fn view_of<'a>(mut moves: impl Iterator<Item = &'a PropertySet>) -> View {
     let first = moves.next().map(PropertySet::view).unwrap_or_default();
-    moves.fold(first, |all, set| if all.is_empty() { all } else { all.and(&set.view()) })
+    moves.fold(first, |all, set| if all.is_empty() { all } else { &all & &set.view() })
 }
 
 /// The properties of a move, and what is wrong with it, if something is.

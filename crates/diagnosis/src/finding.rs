@@ -17,7 +17,9 @@ use crate::descend::{
     at_smallest_depth, failure_without_moves, is_contradiction, root_at_depth_2, smallest_contradiction,
     with_listed_moves, with_shortest_path,
 };
-use crate::difference::{DivideDifference, Told, Verdict, WrongMove, WrongTheme, wrong_moves};
+use crate::difference::{
+    DivideDifference, TELLING, Told, Verdict, WrongCount, WrongMove, WrongTheme, wrong_moves,
+};
 use crate::drawing::{ArrowKind, Drawing};
 use crate::evidence::{Evidence, Group, Shared};
 use crate::explain::explain_path;
@@ -70,12 +72,7 @@ impl Finding {
                     (with_listed_moves(source, fault)?, verdict)
                 }
             }
-            Verdict::Contradiction => {
-                let fault = smallest_contradiction(source, fault)?;
-                let verdict =
-                    if source.abilities.plays_moves { Verdict::Contradiction } else { Verdict::MakeOrUnmake };
-                (fault, verdict)
-            }
+            Verdict::Contradiction => (smallest_contradiction(source, fault)?, Verdict::Contradiction),
             verdict @ (Verdict::NoAnswer | Verdict::Refused) => {
                 (failure_without_moves(source, fault)?, verdict)
             }
@@ -214,7 +211,7 @@ impl Finding {
         let is_same = match self.verdict {
             Verdict::NoAnswer | Verdict::Refused => difference.is_same_as(&self.fault.difference),
             Verdict::Sum => difference.contradicts_itself && difference.is_wrong(),
-            Verdict::Contradiction | Verdict::MakeOrUnmake => is_contradiction(source, &told)?,
+            Verdict::Contradiction => is_contradiction(source, &told)?,
             _ => self.is_same_bug(source, &told, evidence)?,
         };
         Ok(is_same.then_some(told))
@@ -241,8 +238,18 @@ impl Finding {
 
 /// Returns the moves that an answer lists although they are not legal, and those that its list lacks.
 fn named_moves(fault: &Told) -> Vec<WrongMove> {
-    let is_understood = fault.difference.unread.is_empty();
-    if is_understood { wrong_moves(&fault.path.end, &fault.difference) } else { Vec::new() }
+    if !fault.difference.unread.is_empty() {
+        return Vec::new();
+    }
+    let mut named = wrong_moves(&fault.path.end, &fault.difference);
+    for WrongMove { text, why, .. } in named.iter_mut().filter(|wrong| wrong.is_missing) {
+        let is_bare =
+            |listed: &String| text.strip_prefix(listed.as_str()).is_some_and(|letter| letter.len() == 1);
+        if let Some((listed, _)) = fault.answer.moves.iter().find(|(listed, _)| is_bare(listed)) {
+            why.text = format!("{text} is not listed; {listed} is, without the letter of the new piece");
+        }
+    }
+    named
 }
 
 /// Whether the source lists the right moves at depth 1. Then counting has changed the moves of a deeper answer.
@@ -281,6 +288,10 @@ const INDENT: usize = 10;
 
 /// The number of moves with a wrong count that the text shows.
 const COUNTS: usize = 5;
+
+/// The number of plies deeper, and the largest count, at which a wrong count is looked for.
+const PLIES: u32 = 4;
+const MAX_NODES: f64 = 100_000.0;
 
 /// The number of causes that the text names.
 const CAUSES: usize = 3;
@@ -400,7 +411,9 @@ impl Finding {
         }
         add_some(lines, "wrong", &difference.wrong, COUNTS, |wrong| {
             let played = wrong.played.to_uci(notation);
-            format!("{played}: expected {}, found {}", grouped(wrong.ours), grouped(wrong.theirs))
+            let other = self.other_depth(wrong).map(|depth| format!(", which is its count at depth {depth}"));
+            let (ours, theirs) = (grouped(wrong.ours), grouped(wrong.theirs));
+            format!("{played}: expected {ours}, found {theirs}{}", other.unwrap_or_default())
         });
         let [extra, missing] = self.shown_moves();
         add_some(lines, "extra", &extra, MOVES, |wrong| wrong.why.text.clone());
@@ -410,6 +423,14 @@ impl Finding {
             self.in_common.iter().take(FACTS).for_each(|fact| add(lines, "in common", fact));
         }
         add(lines, "verdict", format!("{}: {}", self.verdict.name(), self.verdict.about()));
+    }
+
+    /// Returns the depth at which a wrong count below a move is right, if the count is too large for chance.
+    fn other_depth(&self, wrong: &WrongCount) -> Option<u32> {
+        let after = self.fault.path.end.play_legal(wrong.played);
+        let counts = counts_to(&after, self.fault.depth + PLIES, MAX_NODES, &StopSignal::default());
+        let plies = counts.iter().position(|&count| count == wrong.theirs && count >= TELLING)?;
+        Some(plies as u32 + 2)
     }
 
     /// Adds how the position was reached, what would explain the counts, and where the bug was met.

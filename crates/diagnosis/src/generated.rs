@@ -75,7 +75,10 @@ pub(crate) fn pairs() -> Vec<[(MovePath, u32); 2]> {
         let second: Vec<&str> = board.into_iter().chain([second]).collect();
         [(known(first), DEPTH), (known(&second.join(" ")), DEPTH)]
     };
-    let twice = |(fen, _): (&str, &str)| [(known(fen), DEPTH + 1), (known(fen), DEPTH)];
+    let twice = |(fen, depths): (&str, &str)| {
+        let (first, second) = depths.split_once(' ').expect("two depths");
+        [first, second].map(|depth| (known(fen), depth.parse().expect("a depth")))
+    };
     list("pair").map(pair).chain(list("twice").map(twice)).collect()
 }
 

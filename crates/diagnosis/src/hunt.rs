@@ -19,7 +19,7 @@ use crate::checked_source::{Asked, CheckedSource, Process, StopReason};
 use crate::chess960::Chess960Source;
 use crate::descend::descend;
 use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
-use crate::evidence::{Evidence, Group, Shared};
+use crate::evidence::{Evidence, Group};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
@@ -121,7 +121,7 @@ pub fn hunt<'a>(
 /// same in common.
 fn count_other(told: &Told, evidence: &Evidence, summary: &mut HuntSummary) {
     let groups = evidence.groups_of(told);
-    let is_of = |known: &Finding| match known.causes.models.is_empty() {
+    let is_of = |known: &Finding| match known.causes.models.is_empty() || told.difference.error.is_some() {
         true => known.group.is_some_and(|group| groups.contains(&group)),
         false => known.causes.give(told),
     };
@@ -325,11 +325,12 @@ impl Search<'_, CountCheck<'_, '_>> {
         stopped
     }
 
-    /// Whether a question is refused, and another one was before. All refusals are one finding, and many programs take
-    /// long to refuse, so such a question is not asked again.
+    /// Whether a question is refused, and it is known why or another one was refused before. All refusals are one finding,
+    /// and many programs take long to refuse, so such a question is not asked again.
     fn is_known_refusal(&self, fault: &Told) -> bool {
-        let is_refusal = |known: &Finding| known.verdict == Verdict::Refused;
-        fault.first_verdict() == Verdict::Refused && self.summary().findings.iter().any(is_refusal)
+        let is_known = |bug: &Finding| self.summary().findings.iter().any(|known| is_same_bug(known, bug));
+        fault.first_verdict() == Verdict::Refused
+            && self.bugs_of(&Finding::unfinished(fault.clone()), fault).iter().any(is_known)
     }
 
     /// Asks a question again after new starts of the source. Returns the first answer that differs.
@@ -517,7 +518,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// Adds a finding with its line for a suite, or counts the known finding of the same bug. What nothing separates from
     /// the known bugs may be a part of one of them. It is left: after a fix, it shows whether it is a bug.
     fn add_new(&self, seen: &mut Seen, finding: &Finding) {
-        let is_same = |known: &Finding| is_same_bug(known, finding) || breaks_same_rule(known, finding);
+        let is_same = |known: &Finding| is_same_bug(known, finding);
         let is_known = self.count_known(seen, is_same);
         let is_tried = is_of_answers(finding) && finding.causes.models.is_empty();
         let may_lead_here = |known: &Finding| is_of_answers(known) && known.verdict != Verdict::Reading;
@@ -540,7 +541,10 @@ impl Search<'_, CountCheck<'_, '_>> {
 /// consequence of one that has a cause.
 fn is_same_bug(known: &Finding, found: &Finding) -> bool {
     if !is_of_answers(known) || !is_of_answers(found) {
-        return known.verdict == found.verdict;
+        // A move that the program does not know is missing, and is refused when it is to be played.
+        let is_missing = |one: &Finding| matches!(one.verdict, Verdict::Refused | Verdict::NoAnswer);
+        let is_same_group = known.group.is_some() && known.group == found.group;
+        return known.verdict == found.verdict || is_same_group && (is_missing(known) || is_missing(found));
     }
     let (causes, models) = (&known.causes.models, &found.causes.models);
     let stays = |model: &Model| matches!(model, Model::Reading(reading) if reading.is_local());
@@ -549,20 +553,6 @@ fn is_same_bug(known: &Finding, found: &Finding) -> bool {
         || (found.verdict == Verdict::NotRepeated && causes.iter().any(stays));
     let may_be_same = known.group == found.group && (causes.is_empty() || models.is_empty());
     never_repeats || is_same_cause || (may_be_same && (known.group.is_some() || kind(known) == kind(found)))
-}
-
-/// Whether two findings have a broken rule in common, and neither a cause nor a fact says what is wrong: most of what has
-/// the same in common is right.
-fn breaks_same_rule(known: &Finding, found: &Finding) -> bool {
-    let is_vague = |shared: &Shared| match shared {
-        Shared::Property(_, common) => 2 * common.wrong_with < common.with,
-        _ => false,
-    };
-    let is_unclear =
-        |one: &Finding| one.causes.models.is_empty() && one.in_common.first().is_some_and(is_vague);
-    let rules = known.themes();
-    let is_shared = || found.themes().iter().any(|theme| rules.contains(theme));
-    known.verdict == found.verdict && is_unclear(known) && is_unclear(found) && is_shared()
 }
 
 /// Whether a wrong answer shows the bug, and neither its text nor its absence does.

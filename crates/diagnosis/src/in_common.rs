@@ -18,6 +18,10 @@ const LIMIT: f64 = 12.5;
 /// reason better than a part of it.
 const SHARED: f64 = 0.8;
 
+/// How well a property must separate among the answers that are as deep as the wrong ones. Deep trees have many properties,
+/// and only deep answers can be wrong for some reasons.
+const LIMIT_OF_DEEP: f64 = 8.5;
+
 /// The largest number of properties that are told of one set of answers.
 const MOST: usize = 8;
 
@@ -102,6 +106,13 @@ type Judged<'a> = (&'a PropertySet, bool);
 fn best(answers: &[Judged]) -> Option<InCommon> {
     let numbers = Numbers::of(answers);
     let one = numbers.best().filter(|one| numbers.score(*one) >= LIMIT)?;
+    let is_shared = |depth: &Property| {
+        answers.iter().all(|(set, is_wrong)| !is_wrong || !set.contains(one) || set.contains(*depth))
+    };
+    if let Some(depth) = Property::depths().find(is_shared).filter(|depth| *depth != one) {
+        let deep: Vec<Judged> = answers.iter().copied().filter(|(set, _)| set.contains(depth)).collect();
+        Some(one).filter(|one| Numbers::of(&deep).score(*one) >= LIMIT_OF_DEEP)?;
+    }
     let single = numbers.in_common(answers, vec![one]);
     // Two properties are told if the second one separates those with the first one.
     let with: Vec<Judged> = answers.iter().copied().filter(|(set, _)| set.contains(one)).collect();

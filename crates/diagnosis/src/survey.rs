@@ -263,10 +263,13 @@ impl Answers {
         let rank = |groups: &[Group]| if groups.is_empty() && !wrong.is_empty() { 2 } else { 0 };
         let (mut jobs, mut others) = (Vec::new(), Vec::new());
         let mut taken: BTreeMap<Vec<Group>, usize> = BTreeMap::new();
-        self.wrong.sort_by_key(|told| (told.depth, told.path.end.occupied().count()));
+        self.wrong
+            .sort_by_key(|told| (told.depth, !told.path.moves.is_empty(), told.path.end.occupied().count()));
         for told in self.wrong {
             let groups = evidence.groups_of(&told);
-            let (rank, number) = (rank(&groups), taken.entry(groups).or_default());
+            // What refuses a move says less than what lacks it.
+            let rank = rank(&groups).max(told.difference.error.is_some().into());
+            let number = taken.entry(groups).or_default();
             *number += 1;
             match *number > EXAMINED {
                 true => others.push(told),

@@ -52,14 +52,7 @@ pub fn hunt_counts(
 fn wrong_states(report: &HuntReport<Finding>, job: &Hunt, context: &Context) -> Vec<StateFinding> {
     let may_be_of_state = |bug: &&Finding| {
         let Finding { verdict, .. } = bug;
-        matches!(
-            verdict,
-            Verdict::Make
-                | Verdict::Unmake
-                | Verdict::MakeOrUnmake
-                | Verdict::Contradiction
-                | Verdict::NotRepeated
-        )
+        matches!(verdict, Verdict::Make | Verdict::Unmake | Verdict::Contradiction | Verdict::NotRepeated)
     };
     let bugs = report.summary.findings.iter().filter(may_be_of_state);
     let mut paths: Vec<MovePath> = bugs.map(|bug| bug.fault.path.clone()).collect();

@@ -7,7 +7,7 @@ use perft_core::internals::sliders::Magic;
 use perft_core::internals::{count_moves, with_side};
 use perft_core::{Bitboard, CastlingSide, File, Move, MoveKind, MoveList, Piece, Position, Rank, Square};
 
-use super::rows::{captured_on, is_between, kinds, lines, ways, wings};
+use super::rows::{captured_on, is_between, kinds, line, lines, way, wings, with};
 use crate::mutations::{MutatedBoard, Mutation};
 use crate::random::distance;
 use crate::source::MovePath;
@@ -25,12 +25,14 @@ pub(super) struct NodeFacts {
     pub pinned: Bitboard,
     /// The pawns that attack the en passant square.
     pub captors: Bitboard,
+    /// The square that a double step has just passed. A program may keep it even if no pawn attacks it.
+    pub passed: Option<Square>,
     /// Whether castling is legal.
     pub castles: bool,
 }
 
 impl NodeFacts {
-    pub fn new(position: &Position) -> NodeFacts {
+    pub fn new(position: &Position, passed: Option<Square>) -> NodeFacts {
         let (us, legal) = (position.turn(), position.legal_moves());
         let found = with_side!(us, S => ChecksAndPins::find::<S>(&position.armies_of::<S>(), Magic));
         let castles = legal.iter().any(|played| played.kind() == MoveKind::Castling);
@@ -40,6 +42,7 @@ impl NodeFacts {
             checkers: found.checkers,
             pinned: found.pins() & position.army(us).all,
             captors: position.en_passant().map_or(Bitboard::EMPTY, |at| position.en_passant_captors(at)),
+            passed,
             castles,
             legal,
             illegal: Vec::new(),
@@ -182,6 +185,12 @@ impl<'a> MoveFacts<'a> {
         self.piece == Piece::King && !self.is_castling()
     }
 
+    /// Whether another piece moves as a castling king does.
+    pub fn is_like_castling(&self) -> bool {
+        let to = [File::C, File::G].map(|file| Square::new(file, self.from.rank()));
+        !self.is_castling() && [Square::E1, Square::E8].contains(&self.from) && to.contains(&self.to)
+    }
+
     pub fn is_quiet(&self) -> bool {
         self.captured.is_none() && self.promotion().is_none() && !self.is_castling()
     }
@@ -239,9 +248,14 @@ impl<'a> MoveFacts<'a> {
         lines(self.king, self.sliders())
     }
 
-    /// Returns the ways from the king to the sliders that attack it.
-    pub fn attacker_ways(&self) -> u64 {
-        ways(self.king, self.sliders())
+    /// Returns the pieces that attack the king, each with the way to it. Sliders also count by the way they move.
+    pub fn attacking_ways(&self) -> u64 {
+        let one = |at: Square| {
+            let slides = self.node.sliders().contains(at);
+            let sliders = line(self.king, at).filter(|_| slides).map_or(0, |line| 1 << (7 - line / 2));
+            with(kinds(&self.node.position, at.into()) | sliders, way(self.king, at))
+        };
+        self.attackers.into_iter().fold(0, |all, at| all | one(at))
     }
 
     /// Returns the distances of the sliders that attack the king.

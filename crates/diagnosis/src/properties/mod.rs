@@ -8,14 +8,15 @@
 mod facts;
 mod rows;
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 
-use perft_core::{Color, Move, Position};
+use perft_core::{Color, Move, Piece, Position, Square};
 
 use self::facts::{MoveFacts, NodeFacts, QuestionFacts};
-use self::rows::{ILLEGAL, MOVES, NODES, Names, PLACES, QUESTIONS, SQUARES, fill};
-use crate::source::MovePath;
+use self::rows::{DEPTH, ILLEGAL, MOVES, NODES, Names, PLACES, QUESTIONS, SQUARES, fill};
+use crate::source::{MovePath, passed_by};
 
 /// The number of values of a row: they are the bits of a word.
 const WIDTH: usize = 64;
@@ -33,11 +34,12 @@ enum Scope {
     BelowRoot,
     AboveLastPly,
     LastPly,
+    Played,
     Before,
 }
 
 /// The scopes, and their words after those of a fact.
-const SCOPES: [(Scope, &str); 8] = [
+const SCOPES: [(Scope, &str); 9] = [
     (Scope::Anywhere, ""),
     (Scope::White, " with White to move"),
     (Scope::Black, " with Black to move"),
@@ -45,43 +47,47 @@ const SCOPES: [(Scope, &str); 8] = [
     (Scope::BelowRoot, " below the root"),
     (Scope::AboveLastPly, " above the last ply"),
     (Scope::LastPly, " at the last ply"),
+    (Scope::Played, " among the moves that are played first"),
     (Scope::Before, " in the question before"),
 ];
 
 /// The number of properties.
 pub(crate) const PROPERTIES: usize = SCOPES.len() * ROWS * WIDTH;
 
-const _: () = assert!(PROPERTIES <= u16::MAX as usize);
-
 /// Something that is true of some questions, or of some moves. Its text is a noun: `an en passant capture below the
 /// root`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Property(u16);
+pub struct Property(u32);
 
 impl Property {
     fn new(scope: Scope, row: usize, value: usize) -> Property {
-        Property((((scope as usize) * ROWS + row) * WIDTH + value) as u16)
+        Property((((scope as usize) * ROWS + row) * WIDTH + value) as u32)
     }
 
     pub(crate) fn index(self) -> usize {
-        self.0.into()
+        self.0 as usize
     }
 
     pub(crate) fn from_index(index: usize) -> Property {
-        Property(index as u16)
+        Property(index as u32)
     }
 
-    /// Whether two properties are the same fact in different places.
-    pub(crate) fn is_same_fact(self, other: Property) -> bool {
-        self.index() % (ROWS * WIDTH) == other.index() % (ROWS * WIDTH)
+    /// Returns the same fact in each place where it may hold.
+    pub(crate) fn in_all_places(self) -> impl Iterator<Item = Property> {
+        (self.index() % (ROWS * WIDTH)..PROPERTIES).step_by(ROWS * WIDTH).map(Property::from_index)
+    }
+
+    /// Returns the properties of a greater depth than one, the greatest first.
+    pub(crate) fn depths() -> impl Iterator<Item = Property> {
+        (0..WIDTH).rev().map(|value| Property::new(Scope::Anywhere, QUESTIONS_START + DEPTH, value))
     }
 
     /// Returns a key by which properties that separate equally well are sorted: what happens says more than where on the
-    /// board, and a fact about the whole tree more than one about a part of it.
+    /// board, a fact about the whole tree more than one about a part of it, and a high limit more than a low one.
     pub(crate) fn rank(self) -> impl Ord {
         let (scope, row) = (self.index() / WIDTH / ROWS, self.index() / WIDTH % ROWS);
         let is_place = (MOVES.len() - PLACES..ILLEGAL_START).contains(&row);
-        (is_place, scope, row)
+        (is_place, scope, row, Reverse(self.index()))
     }
 }
 
@@ -125,26 +131,21 @@ pub(crate) type MovesWithProperties = Vec<(Move, PropertySet)>;
 /// The row of the square of a king that is left to an attack. That of the attackers follows.
 const ATTACKED: usize = ILLEGAL_START + 7;
 
-/// What moves look at. A table or a loop serves the moves of a piece and its attacks.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct View {
-    /// The kinds of pieces, each as a bit.
-    pub pieces: u64,
-    /// The squares from which something looks, each with one to which it looks.
-    pub lines: BTreeSet<(usize, usize)>,
-}
+/// The row of the ways of moves, and that of the ways to the attackers of a king that is left to them.
+const MOVED: usize = MOVES.len() - 4;
+const ATTACKING: usize = ILLEGAL_START + 2;
 
-impl View {
-    /// Returns what both have in common.
-    pub fn and(self, other: &View) -> View {
-        let lines = self.lines.intersection(&other.lines).copied().collect();
-        View { pieces: self.pieces & other.pieces, lines }
-    }
+/// The first value of these rows that is of sliders.
+const OF_SLIDERS: usize = 48;
 
-    pub fn is_empty(&self) -> bool {
-        self.pieces == 0 && self.lines.is_empty()
-    }
-}
+/// What moves look at. A table or a loop serves the moves of a piece and its attacks. The first number of each part says
+/// what the second one is: a kind of pieces ([`KIND`]), the way of a slider over the board ([`WAY`]), or a square to which
+/// something looks from another one. The first number is then that of the other square, from [`LINE`] on.
+pub(crate) type View = BTreeSet<(usize, usize)>;
+
+const KIND: usize = 0;
+const WAY: usize = 1;
+pub(crate) const LINE: usize = 2;
 
 /// The properties of a question or of a move, in ascending order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -152,7 +153,8 @@ pub struct PropertySet(Vec<Property>);
 
 impl PropertySet {
     /// Returns the properties of the question about the end of a path, whose right count is `nodes`. `before` is the
-    /// question before it in the same process, with its properties.
+    /// question before it in the same process, with its properties. The moves of the path are a part of the tree, above
+    /// its root.
     ///
     /// The time is that of visiting each move of the tree once.
     ///
@@ -172,25 +174,33 @@ impl PropertySet {
         nodes: u128,
         before: Option<(&MovePath, &PropertySet)>,
     ) -> PropertySet {
-        let mut plies = vec![[0; ROWS]; depth as usize];
-        add_tree(&path.end, &mut plies);
+        let root = path.moves.len();
+        let mut plies = vec![[0; ROWS]; root + depth as usize];
+        let (mut position, mut passed) = (path.root, path.root.en_passant().or(path.unusable));
+        for (facts, &played) in plies.iter_mut().zip(&path.moves) {
+            let node = NodeFacts::new(&position, passed);
+            add!(facts, NODES_START, NODES, &node);
+            add!(facts, 0, MOVES, &MoveFacts::legal(&node, played));
+            (position, passed) = (position.play_legal(played), passed_by(played));
+        }
+        add_tree(&path.end, passed, &mut plies[root..]);
         let mut of_question = [0; ROWS];
         let facts = QuestionFacts { path, depth, nodes, before: before.map(|(path, _)| path) };
         add!(of_question, QUESTIONS_START, QUESTIONS, &facts);
-        let turn = path.end.turn();
         let of_color = |color: Color| {
-            let skipped = usize::from(color != turn);
+            let skipped = usize::from(color != path.root.turn());
             union(plies.iter().skip(skipped).step_by(2))
         };
-        let (above, last) = plies.split_at(plies.len().saturating_sub(1));
+        let (above, last) = plies.split_at((root + depth as usize).saturating_sub(1).max(root));
         let mut set = PropertySet::default();
         set.add(Scope::Anywhere, &union(plies.iter().chain([&of_question])));
         set.add(Scope::White, &of_color(Color::White));
         set.add(Scope::Black, &of_color(Color::Black));
-        set.add(Scope::AtRoot, &union(plies.iter().take(1)));
-        set.add(Scope::BelowRoot, &union(plies.iter().skip(1)));
+        set.add(Scope::AtRoot, &union(plies.iter().skip(root).take(1)));
+        set.add(Scope::BelowRoot, &union(plies.iter().skip(root + 1)));
         set.add(Scope::AboveLastPly, &union(above));
         set.add(Scope::LastPly, &union(last));
+        set.add(Scope::Played, &union(&plies[..root]));
         if let Some((_, before)) = before {
             let first = Property::new(Scope::Before, 0, 0).0;
             let of_tree = before.iter().take_while(|one| one.index() < ROWS * WIDTH);
@@ -201,7 +211,7 @@ impl PropertySet {
 
     /// Returns the properties of each legal move of a position, and of each move that looks legal and is not.
     pub(crate) fn of_moves(position: &Position) -> [MovesWithProperties; 2] {
-        let node = NodeFacts::new(position);
+        let node = NodeFacts::new(position, position.en_passant());
         let mut of_node = [0; ROWS];
         add!(of_node, NODES_START, NODES, &node);
         let scope = if position.turn() == Color::White { Scope::White } else { Scope::Black };
@@ -239,14 +249,14 @@ impl PropertySet {
             let has = move |value: &usize| self.contains(Property::new(Scope::Anywhere, row, *value));
             (0..WIDTH).filter(has)
         };
-        let bits = |row| values(row).fold(0, |all, value| all | 1 << value);
-        let lines = |from: usize, to: usize| {
-            values(from).flat_map(|from| values(to).map(move |to| (from, to))).collect()
+        let (kinds, ways, from) = match values(ILLEGAL_START).next() {
+            None => (0, MOVED, SQUARES_START),
+            Some(_) => (ILLEGAL_START, ATTACKING, ATTACKED),
         };
-        match bits(ILLEGAL_START) {
-            0 => View { pieces: bits(0) & 0b11_1111, lines: lines(SQUARES_START, SQUARES_START + 1) },
-            pieces => View { pieces, lines: lines(ATTACKED, ATTACKED + 1) },
-        }
+        let kinds = values(kinds).filter(|kind| *kind < Piece::ALL.len()).map(|kind| (KIND, kind));
+        let ways = values(ways).filter(|way| *way >= OF_SLIDERS).map(|way| (WAY, way));
+        let lines = values(from).flat_map(|square| values(from + 1).map(move |to| (LINE + square, to)));
+        kinds.chain(ways).chain(lines).collect()
     }
 
     /// Whether a property is in the set.
@@ -267,14 +277,15 @@ fn union<'a>(plies: impl IntoIterator<Item = &'a Facts>) -> Facts {
 }
 
 /// Adds the facts of a position to those of the first ply, and those of the positions below to the plies after it.
-fn add_tree(position: &Position, plies: &mut [Facts]) {
+/// `passed` is the square that the last move has passed.
+fn add_tree(position: &Position, passed: Option<Square>, plies: &mut [Facts]) {
     let Some((facts, below)) = plies.split_first_mut() else { return };
-    let node = NodeFacts::new(position);
+    let node = NodeFacts::new(position, passed);
     add!(facts, NODES_START, NODES, &node);
     for &played in &node.legal {
         add!(facts, 0, MOVES, &MoveFacts::legal(&node, played));
         if !below.is_empty() {
-            add_tree(&position.play_legal(played), below);
+            add_tree(&position.play_legal(played), passed_by(played), below);
         }
     }
     for &played in &node.illegal {

@@ -10,7 +10,6 @@ use perft_core::{
 use super::facts::{MoveFacts, NodeFacts, QuestionFacts};
 use crate::finding::grouped;
 use crate::random::distance;
-use crate::source::MovePath;
 
 /// A row of the table for moves, positions or questions. `F` is the type of its function, which returns the values, each
 /// as a bit.
@@ -40,19 +39,17 @@ const MOVERS: Names = &[mover];
 const MOVERS_ON_FILES: Names = &[mover, file];
 const MOVERS_ON_RANKS: Names = &[mover, rank];
 const MOVERS_BY_WAY: Names = &[mover, |way| WAY_NAMES[way].to_owned()];
+const MOVERS_FROM_WAY: Names = &[mover, |way| WAYS_FROM[way].to_owned()];
 const MOVERS_BY_DISTANCE: Names = &[mover, |squares| squares.to_string()];
 const SQUARE: Names = &[|value| Square::ALL[value].to_string()];
 const WINGS: Names = &[|value| ["king-side", "queen-side"][value].to_owned()];
-const LINES: Names = &[line_name];
-const PIECES_ON_LINES: Names = &[piece, line_name];
+const LINES: Names = &[|value| LINE_NAMES[value].to_owned()];
 const WAYS: Names = &[|value| WAYS_FROM[value].to_owned()];
 const FILES: Names = &[file];
 const RANKS: Names = &[rank];
 const COLORS: Names = &[|value| ["White", "Black"][value].to_owned()];
 /// The parts in which two positions may differ.
 const PARTS: Names = &[|value| PART_NAMES[value].to_owned()];
-/// The kinds of moves that change more than one square of the board, or a right.
-const PLAYED: Names = &[|value| PLAYED_NAMES[value].to_owned()];
 const DISTANCES: Names = &[|value| value.to_string()];
 const DEPTHS: Names = &[|value| (value + 1).to_string()];
 const CLOCKS: Names = &[|value| ["1", "50", "98", "100"][value].to_owned()];
@@ -71,10 +68,6 @@ fn rank(value: usize) -> String {
     Rank::ALL[value].digit().to_string()
 }
 
-fn line_name(value: usize) -> String {
-    LINE_NAMES[value].to_owned()
-}
-
 /// What a move is. The rows are looked up for legal moves and, when moves are compared, for illegal ones too.
 pub(super) static MOVES: &[MoveRow] = &[
     row!("a {} move", MOVERS, |m| movers(m)),
@@ -87,6 +80,13 @@ pub(super) static MOVES: &[MoveRow] = &[
     row!("a double step past an enemy pawn", ONE, |m| m.sets_en_passant().into()),
     row!("castling", ONE, |m| m.is_castling().into()),
     row!("castling {}", WINGS, |m| if m.is_castling() { wing(m.from, m.to) } else { 0 }),
+    row!("castling right after a double step", ONE, |m| {
+        (m.is_castling() && m.node.passed.is_some()).into()
+    }),
+    row!("a move of another kind to the square that a pawn has just passed", ONE, |m| {
+        (m.node.passed == Some(m.to) && !is(m, MoveKind::EnPassant)).into()
+    }),
+    row!("a move of another piece as a king castles", ONE, |m| m.is_like_castling().into()),
     row!("a promotion", ONE, |m| m.promotion().is_some().into()),
     row!("a promotion to a {}", PIECES, |m| pieces(m.promotion())),
     row!("a promotion with a capture", ONE, |m| (m.promotion().is_some() && m.captured.is_some()).into()),
@@ -144,7 +144,7 @@ pub(super) static SQUARES: &[MoveRow] = &[
 pub(super) static ILLEGAL: &[MoveRow] = &[
     row!("a king left to an attack by a {}", PIECES, |m| kinds(&m.node.position, m.attackers)),
     row!("a king left to an attack along a {}", LINES, |m| m.attacker_lines()),
-    row!("a king left to a slider that attacks from {}", WAYS, |m| m.attacker_ways()),
+    row!("a king left to a {} that attacks from {}", MOVERS_FROM_WAY, |m| m.attacking_ways()),
     row!("a king left to a slider {} squares away", DISTANCES, |m| m.attacker_distances()),
     row!("a king left to an attack from the {}-file", FILES, |m| {
         m.attackers.into_iter().fold(0, |all, at| all | 1 << at.file().index())
@@ -208,14 +208,12 @@ pub(super) static NODES: &[NodeRow] = &[
     row!("a king in check from {}", WAYS, |n| ways(n.king, n.checkers & n.sliders())),
     row!("a king in double check", ONE, |n| n.checkers.has_many().into()),
     row!("a pin", ONE, |n| n.pinned.any().into()),
+    row!("a pin, and a second pin or a check", ONE, |n| {
+        (n.pinned.has_many() || n.pinned.any() && n.checkers.any()).into()
+    }),
     row!("a pinned {}", PIECES, |n| kinds(&n.position, n.pinned)),
     row!("a pin along a {}", LINES, |n| lines(n.king, n.pinned)),
     row!("a pin from {}", WAYS, |n| ways(n.king, n.pinned)),
-    row!("a pinned {} on a {}", PIECES_ON_LINES, |n| {
-        let place =
-            |at| with(kinds(&n.position, Bitboard::from(at)), 0) << line(n.king, at).unwrap_or_default();
-        n.pinned.into_iter().map(place).fold(0, |all, one| all | one)
-    }),
     row!("an en passant square", ONE, |n| n.position.en_passant().is_some().into()),
     row!("an en passant capture, legal or not", ONE, |n| n.captors.any().into()),
     row!("an en passant square with an illegal capture", ONE, |n| {
@@ -224,6 +222,10 @@ pub(super) static NODES: &[NodeRow] = &[
     row!("two pawns that can capture en passant", ONE, |n| n.captors.has_many().into()),
     row!("a right to castle", ONE, |n| n.rights().any().into()),
     row!("a right to castle {}", WINGS, |n| wings(n.king, n.rights())),
+    row!("a right to castle {} and no other", WINGS, |n| {
+        wings(n.king, n.rights()) * u64::from(!n.position.castling().all_rooks().has_many())
+    }),
+    row!("all four rights to castle", ONE, |n| (n.position.castling().all_rooks().count() == 4).into()),
     row!("a right to castle that cannot be used", ONE, |n| (n.rights().any() && !n.castles).into()),
     row!("more than {} moves", MORE_MOVES, |n| above(LENGTHS, n.legal.len() as u64)),
     row!("more than {} moves, legal or not", MORE_MOVES, |n| {
@@ -234,18 +236,14 @@ pub(super) static NODES: &[NodeRow] = &[
     row!("a stalemate", ONE, |n| (n.legal.is_empty() && n.checkers.is_empty()).into()),
     row!("no {}", PIECES, |n| n.numbers(|number| number == 0)),
     row!("two or more of the piece {}", PIECES, |n| n.numbers(|number| number > 1)),
-    row!("three or more of the piece {}", PIECES, |n| n.numbers(|number| number > 2)),
-    row!("only kings and pawns", ONE, |n| (n.numbers(|number| number == 0) & 0b01_1110 == 0b01_1110).into()),
-    row!("a king on the edge of the board", ONE, |n| {
-        let (file, rank) = (n.king.file(), n.king.rank());
-        (matches!(file, File::A | File::H) || matches!(rank, Rank::First | Rank::Eighth)).into()
-    }),
 ];
+
+/// The number of the row of depths among those of questions.
+pub(super) const DEPTH: usize = 4;
 
 /// What is true of a question, beside what happens in its tree.
 pub(super) static QUESTIONS: &[QuestionRow] = &[
     row!("moves that are played first", ONE, |q| (!q.path.moves.is_empty()).into()),
-    row!("{} among the moves that are played first", PLAYED, |q| played_first(q.path)),
     row!("an en passant square in the FEN that no pawn attacks", ONE, |q| q.path.unusable.is_some().into()),
     row!("castling rights of Chess960", ONE, |q| (q.path.notation() == CastlingNotation::Chess960).into()),
     row!("a halfmove clock of {} or more", CLOCKS, |q| {
@@ -326,7 +324,7 @@ pub(super) fn kinds(position: &Position, squares: Bitboard) -> u64 {
 }
 
 /// Returns pairs of values: each of some first values, of which there are at most eight, with a second one.
-fn with(firsts: u64, second: usize) -> u64 {
+pub(super) fn with(firsts: u64, second: usize) -> u64 {
     (0..8).filter(|first| firsts >> first & 1 == 1).map(|first| 1 << (8 * first + second)).sum()
 }
 
@@ -365,7 +363,7 @@ fn steps(from: Square, to: Square) -> (i32, i32) {
 }
 
 /// Returns the way of a move, as a value.
-fn way(from: Square, to: Square) -> usize {
+pub(super) fn way(from: Square, to: Square) -> usize {
     match steps(from, to) {
         (0, ranks) => usize::from(ranks < 0),
         (files, 0) => 2 + usize::from(files < 0),
@@ -377,46 +375,8 @@ pub(super) fn ways(king: Square, others: Bitboard) -> u64 {
     others.into_iter().fold(0, |all, at| all | 1 << way(king, at))
 }
 
-/// The kinds of moves that a program may play otherwise than it searches them, as values.
-const PLAYED_NAMES: [&str; 8] = [
-    "castling",
-    "a promotion to a knight",
-    "a promotion to a bishop",
-    "a promotion to a rook",
-    "an en passant capture",
-    "a double step",
-    "a king or rook move that ends a right to castle",
-    "a capture of a rook that may castle",
-];
-
-/// Returns the kinds of the moves of a path.
-fn played_first(path: &MovePath) -> u64 {
-    let kind = |position: &Position, played: Move| -> u64 {
-        let rights = position.castling();
-        let is_king = position.piece_at(played.from()).is_some_and(|found| found.piece == Piece::King);
-        let own = rights.rooks(position.turn());
-        let is = [
-            played.kind() == MoveKind::Castling,
-            played.kind().promotion() == Some(Piece::Knight),
-            played.kind().promotion() == Some(Piece::Bishop),
-            played.kind().promotion() == Some(Piece::Rook),
-            played.kind() == MoveKind::EnPassant,
-            played.kind() == MoveKind::DoublePush,
-            played.kind() != MoveKind::Castling && (own.contains(played.from()) || is_king && own.any()),
-            rights.rooks(!position.turn()).contains(played.to()),
-        ];
-        (0..).zip(is).map(|(place, is)| u64::from(is) << place).sum()
-    };
-    let (mut position, mut kinds) = (path.root, 0);
-    for &played in &path.moves {
-        kinds |= kind(&position, played);
-        position = position.play_legal(played);
-    }
-    kinds
-}
-
 /// The parts of a position, as values.
-const PART_NAMES: [&str; 8] = [
+const PART_NAMES: [&str; 9] = [
     "the side to move",
     "castling rights",
     "the en passant square",
@@ -425,6 +385,7 @@ const PART_NAMES: [&str; 8] = [
     "White's right to castle queen-side",
     "Black's right to castle king-side",
     "Black's right to castle queen-side",
+    "the side that has a right to castle",
 ];
 
 /// Returns the parts in which a position, or one after a move, differs from one of another question, if it differs in
@@ -462,7 +423,8 @@ fn other_part(one: &Position, other: &Position) -> u64 {
         rooks(one) ^ rooks(other)
     });
     let right = rights[0] | rights[1] << 2;
-    bits | if right.is_power_of_two() { right << 4 } else { 0 }
+    let one_right = if right.is_power_of_two() { right << 4 } else { 0 };
+    bits | one_right | u64::from([0b0101, 0b1010].contains(&right)) << 8
 }
 
 /// Returns the limits that a number is above.

@@ -91,7 +91,7 @@ pub use line::Spelling;
 pub use patterns::{Pattern, PatternError, Patterns};
 pub use profile::{AnswerReader, End, Profile};
 pub use question::{Clocks, MovePath, Question};
-pub(crate) use question::{is_capture, is_pawn_move};
+pub(crate) use question::{is_capture, is_pawn_move, passed_by};
 pub use reading::stated_totals;
 pub use totals::{StatedTotal, TextTotals};
 

@@ -108,10 +108,7 @@ impl MovePath {
     /// passed, or that of the root if there is no move.
     pub(crate) fn passed_square(&self) -> Option<Square> {
         match self.moves.last() {
-            Some(played) => {
-                let is_double_push = played.kind() == MoveKind::DoublePush;
-                between(played.from(), played.to()).first().filter(|_| is_double_push)
-            }
+            Some(&played) => passed_by(played),
             None => self.root.en_passant(),
         }
     }
@@ -202,6 +199,12 @@ impl Clocks {
             number: self.number + u32::from(position.turn() == Color::Black),
         }
     }
+}
+
+/// Returns the square that a double step passes.
+pub(crate) fn passed_by(played: Move) -> Option<Square> {
+    let is_double_push = played.kind() == MoveKind::DoublePush;
+    between(played.from(), played.to()).first().filter(|_| is_double_push)
 }
 
 pub(crate) fn is_capture(position: &Position, played: Move) -> bool {

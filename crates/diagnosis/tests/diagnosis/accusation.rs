@@ -94,7 +94,7 @@ fn without_moves_the_verdict_is_about_generation_or_about_both() {
     let source = || changed(FaultySource::new(Some(Mutation::RookMoveLosesBoth)), no_moves, |_, _| {});
     let summary = hunt_one("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", 3, source);
     let finding = &summary.findings[0];
-    assert_eq!(finding.verdict, Verdict::MakeOrUnmake);
+    assert_eq!(finding.verdict, Verdict::Contradiction);
     assert!(finding.fault.path.moves.is_empty());
     assert!(causes(finding).contains(&"rook-move-loses-both".to_owned()), "{finding:?}");
 }

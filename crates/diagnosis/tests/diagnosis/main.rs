@@ -16,6 +16,7 @@ mod in_common;
 mod learn;
 mod models;
 mod mutations;
+mod one_bug;
 mod pattern;
 mod printer;
 mod reference;

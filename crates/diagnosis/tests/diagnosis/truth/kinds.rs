@@ -63,13 +63,13 @@ pub fn is_true(verdict: Verdict, kind: Kind, form: Form) -> bool {
         // A total of depth 1 may be that of the code for the last ply.
         Kind::Generation if form == Form::Totals => is_any(&["generation", "generation-or-last-ply"]),
         Kind::Generation => is_any(&["generation"]),
-        Kind::Make if form == Form::FenOnly => is_any(&["make", "make-or-unmake"]),
+        Kind::Make if form == Form::FenOnly => is_any(&["make", "contradiction"]),
         Kind::Make => is_any(&["make"]),
-        Kind::Unmake => is_any(&["unmake", "make-or-unmake", "contradiction"]),
-        Kind::LastPly => is_any(&["last-ply", "make-or-unmake", "contradiction", "generation-or-last-ply"]),
-        Kind::AddingUp => is_any(&["sum", "pattern", "contradiction", "make-or-unmake"]),
+        Kind::Unmake => is_any(&["unmake", "contradiction"]),
+        Kind::LastPly => is_any(&["last-ply", "contradiction", "generation-or-last-ply"]),
+        Kind::AddingUp => is_any(&["sum", "pattern", "contradiction"]),
         Kind::Draw => is_any(&["draw"]),
-        Kind::Table => is_any(&["make-or-unmake", "contradiction", "not-repeated"]),
+        Kind::Table => is_any(&["contradiction", "not-repeated"]),
         // A misread question gets a wrong answer in each experiment.
         Kind::Reading => is_any(&["generation", "make", "pattern", "reading", "not-repeated"]),
         Kind::Changing => is_any(&["not-repeated"]),

@@ -70,7 +70,7 @@ fn has_evidence(finding: &Finding, facts: &Facts) -> bool {
         "make" if finding.causes.models.is_empty() => {
             !path.moves.is_empty() && is_wrong() && facts.about_fen(&path.end, depth).any(is_right)
         }
-        "make-or-unmake" | "contradiction" => is_wrong() && is_right_below(finding, facts),
+        "contradiction" => is_wrong() && is_right_below(finding, facts),
         "sum" => facts.answers(path, depth).any(|entry| entry.answer.contradicts_itself()),
         "not-repeated" => {
             let mut answers: Vec<_> = facts.answers(path, depth).map(|entry| &entry.answer).collect();
