@@ -521,7 +521,13 @@ impl Search<'_, CountCheck<'_, '_>> {
         let is_same = |known: &Finding| is_same_bug(known, finding);
         let is_known = self.count_known(seen, is_same);
         let is_tried = is_of_answers(finding) && finding.causes.models.is_empty();
-        let may_lead_here = |known: &Finding| is_of_answers(known) && known.verdict != Verdict::Reading;
+        // A rule that has a cause is broken each time.
+        let repeats = finding.verdict != Verdict::NotRepeated;
+        let may_lead_here = |known: &Finding| {
+            is_of_answers(known)
+                && known.verdict != Verdict::Reading
+                && (repeats || known.causes.models.is_empty())
+        };
         let is_alone = is_tried && finding.group.is_none();
         if is_tried && is_known || is_alone {
             lock(&self.check.tried).insert(kind(finding));
