@@ -241,7 +241,7 @@ fn command() -> Command {
     help::with_examples_first(undescribed_command(), "perft")
 }
 
-/// Returns the command line without the layout of its help pages, which takes longer than everything else.
+/// Returns the command line without examples and the layout of its help pages. They would delay the start of each count.
 ///
 /// A plain count has no subcommand. Its arguments are defined next to the subcommands and are required only without a
 /// subcommand.

@@ -521,7 +521,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         let is_same = |known: &Finding| is_same_bug(known, finding);
         let is_known = self.count_known(seen, is_same);
         let is_tried = is_of_answers(finding) && finding.causes.models.is_empty();
-        // A rule that has a cause is broken each time.
+        // A broken rule gives the same wrong answer each time, so it is no reason for one that does not repeat.
         let repeats = finding.verdict != Verdict::NotRepeated;
         let may_lead_here = |known: &Finding| {
             is_of_answers(known)

@@ -27,8 +27,8 @@ use crate::report::exact_time::upper_plies;
 #[derive(Debug, Args)]
 #[command(override_usage = "perft campaign plan [OPTIONS] -o <DIR> [POSITION] [DEPTH]...")]
 pub struct PlanArgs {
-    /// Ply at which the tree is split; each distinct position at this ply is counted once [default: the ply that perft
-    /// estimate names]
+    /// Ply at which the tree is split; each distinct position at this ply is counted once [default: the last
+    /// ply whose positions fit into 64 MiB]
     #[arg(short, long, value_name = "K", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Campaign")]
     split: Option<u32>,
     /// Number of positions in a work unit, at most 1000000
