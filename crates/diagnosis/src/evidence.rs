@@ -229,12 +229,14 @@ impl Evidence {
     fn add_common(&mut self, about: About, samples: &[(usize, &PropertySet, bool)]) {
         let mut known: Vec<InCommon> = Vec::new();
         for common in separate(samples.iter().map(|(_, set, is_wrong)| (*set, *is_wrong)).collect()) {
+            let is_of_answers = matches!(about, About::Answers | About::Unanswered);
+            if !is_of_answers && !common.separates_moves(samples) {
+                continue;
+            }
             let is_new = |set: &PropertySet| common.holds(set) && !known.iter().any(|known| known.holds(set));
             let wrong = samples.iter().filter(|(_, set, is_wrong)| *is_wrong && is_new(set));
-            let view = match about {
-                About::Answers | About::Unanswered => View::default(),
-                _ => view_of(wrong.clone().map(|(_, set, _)| *set)),
-            };
+            let view =
+                if is_of_answers { View::default() } else { view_of(wrong.clone().map(|(_, set, _)| *set)) };
             let wrong = wrong.map(|(answer, ..)| *answer).collect();
             self.add(Shared::Property(about, common.clone()), wrong, view);
             known.push(common);
@@ -299,7 +301,7 @@ impl Evidence {
         };
         let mut position = path.root;
         path.moves.iter().find_map(|played| {
-            let [legal, _] = PropertySet::of_moves(&position);
+            let [legal, _] = PropertySet::of_moves(&MovePath::new(position));
             position = position.play_legal(*played);
             legal.iter().find(|(known, _)| known == played).and_then(|(_, set)| missing(set))
         })
@@ -440,7 +442,7 @@ impl Samples {
         if !is_listed || (told.depth > 1 && told.difference.has_right_moves()) {
             return None;
         }
-        let all = PropertySet::of_moves(&told.path.end);
+        let all = PropertySet::of_moves(&told.path);
         let [legal, illegal] =
             all.each_ref().map(|all| all.iter().map(|(played, _)| *played).collect::<Vec<_>>());
         let (mut repeated, mut listed, mut odd) = (Vec::new(), Vec::new(), Vec::new());

@@ -6,6 +6,7 @@
 //! rate of wrong answers with the property and another without it, than if there is one rate for all. No model of a bug
 //! is needed, so the result is a fact about the answers, whatever the bug is.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 
 use crate::properties::{PROPERTIES, Property, PropertySet};
@@ -21,6 +22,9 @@ const SHARED: f64 = 0.8;
 /// How well a property must separate among the answers that are as deep as the wrong ones. Deep trees have many properties,
 /// and only deep answers can be wrong for some reasons.
 const LIMIT_OF_DEEP: f64 = 8.5;
+
+/// How well a property of moves must separate the moves of wrong answers. The moves of one answer have much in common.
+const LIMIT_OF_MOVES: f64 = 8.5;
 
 /// The largest number of properties that are told of one set of answers.
 const MOST: usize = 8;
@@ -45,6 +49,19 @@ impl InCommon {
     pub(crate) fn score(&self) -> f64 {
         let (wrong, all) = (self.wrong_with + self.wrong_without, self.with + self.without);
         gain(self.wrong_with, self.with, wrong, all)
+    }
+
+    /// Whether chance cannot be the reason although moves of one answer have much in common: the properties separate the
+    /// moves of wrong answers, or the answers. Each move has the number of its answer, and whether it is wrong.
+    pub(crate) fn separates_moves(&self, moves: &[(usize, &PropertySet, bool)]) -> bool {
+        let mut answers: BTreeMap<usize, [bool; 2]> = BTreeMap::new();
+        for (answer, set, is_wrong) in moves {
+            let [holds, has_wrong] = answers.entry(*answer).or_default();
+            (*holds, *has_wrong) = (*holds || self.holds(set), *has_wrong || *is_wrong);
+        }
+        let of_wrong = moves.iter().filter(|(answer, ..)| answers[answer][1]);
+        score(of_wrong.map(|(_, set, is_wrong)| (self.holds(set), *is_wrong))) >= LIMIT_OF_MOVES
+            || score(answers.values().map(|&[holds, is_wrong]| (holds, is_wrong))) >= LIMIT
     }
 
     /// Whether an answer, or a move, has the properties.
@@ -178,6 +195,14 @@ impl Numbers {
         found.without = self.all - found.with;
         found
     }
+}
+
+/// Returns how well a property separates. Each item says whether it has the property, and whether it is wrong.
+fn score(items: impl Iterator<Item = (bool, bool)>) -> f64 {
+    let mut numbers = [[0; 2]; 2];
+    items.for_each(|(holds, is_wrong)| numbers[usize::from(holds)][usize::from(is_wrong)] += 1);
+    let [[right, wrong], [right_with, wrong_with]] = numbers;
+    gain(wrong_with, right_with + wrong_with, wrong + wrong_with, right + wrong + right_with + wrong_with)
 }
 
 /// Returns the logarithm of how much more likely the answers are with two rates, with and without a property, than with

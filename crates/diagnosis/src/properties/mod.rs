@@ -175,14 +175,8 @@ impl PropertySet {
         before: Option<(&MovePath, &PropertySet)>,
     ) -> PropertySet {
         let root = path.moves.len();
-        let mut plies = vec![[0; ROWS]; root + depth as usize];
-        let (mut position, mut passed) = (path.root, path.root.en_passant().or(path.unusable));
-        for (facts, &played) in plies.iter_mut().zip(&path.moves) {
-            let node = NodeFacts::new(&position, passed);
-            add!(facts, NODES_START, NODES, &node);
-            add!(facts, 0, MOVES, &MoveFacts::legal(&node, played));
-            (position, passed) = (position.play_legal(played), passed_by(played));
-        }
+        let (mut plies, passed) = facts_of_played(path);
+        plies.resize(root + depth as usize, [0; ROWS]);
         add_tree(&path.end, passed, &mut plies[root..]);
         let mut of_question = [0; ROWS];
         let facts = QuestionFacts { path, depth, nodes, before: before.map(|(path, _)| path) };
@@ -209,9 +203,11 @@ impl PropertySet {
         set
     }
 
-    /// Returns the properties of each legal move of a position, and of each move that looks legal and is not.
-    pub(crate) fn of_moves(position: &Position) -> [MovesWithProperties; 2] {
+    /// Returns the properties of each legal move at the end of a path, and of each move that looks legal and is not.
+    pub(crate) fn of_moves(path: &MovePath) -> [MovesWithProperties; 2] {
+        let position = &path.end;
         let node = NodeFacts::new(position, position.en_passant());
+        let played_first = union(&facts_of_played(path).0);
         let mut of_node = [0; ROWS];
         add!(of_node, NODES_START, NODES, &node);
         let scope = if position.turn() == Color::White { Scope::White } else { Scope::Black };
@@ -219,6 +215,7 @@ impl PropertySet {
             let mut set = PropertySet::default();
             set.add(Scope::Anywhere, &facts);
             set.add(scope, &facts);
+            set.add(Scope::Played, &played_first);
             set
         };
         let with_facts = |played: Move, is_legal: bool| {
@@ -274,6 +271,20 @@ fn union<'a>(plies: impl IntoIterator<Item = &'a Facts>) -> Facts {
     let mut all = [0; ROWS];
     plies.into_iter().for_each(|ply| all.iter_mut().zip(ply).for_each(|(all, values)| *all |= values));
     all
+}
+
+/// Returns the facts of each move of a path, and the square that the last one has passed.
+fn facts_of_played(path: &MovePath) -> (Vec<Facts>, Option<Square>) {
+    let (mut position, mut passed) = (path.root, path.root.en_passant().or(path.unusable));
+    let of_move = |&played: &Move| {
+        let (node, mut facts) = (NodeFacts::new(&position, passed), [0; ROWS]);
+        add!(facts, NODES_START, NODES, &node);
+        add!(facts, 0, MOVES, &MoveFacts::legal(&node, played));
+        (position, passed) = (position.play_legal(played), passed_by(played));
+        facts
+    };
+    let plies = path.moves.iter().map(of_move).collect();
+    (plies, passed)
 }
 
 /// Adds the facts of a position to those of the first ply, and those of the positions below to the plies after it.

@@ -118,7 +118,7 @@ pub fn examine_all(programs: &[(Planted, Form)], targets: &[HuntTarget]) -> Resu
 fn examine(planted: Planted, form: Form, targets: &[HuntTarget]) -> Results {
     let start = Instant::now();
     let log = Log::default();
-    let options = SearchOptions { questions: 4_000, faults: 12, ..SearchOptions::default() };
+    let options = SearchOptions { questions: 4_000, faults: 12, survey: 2_000, ..SearchOptions::default() };
     let source = || -> Box<dyn CountSource> { Box::new(Program::new(planted, form, &log)) };
     let target = |number| targets.get(number).cloned();
     let summary = hunt(target, source, options, &StopSignal::default(), |_| {});
