@@ -51,7 +51,11 @@ fn follow(
     let mut below: Vec<(u128, Move)> = wrong.iter().map(|wrong| (wrong.ours, wrong.played)).collect();
     let first = below.first().map(|(_, played)| *played);
     if below.is_empty() {
-        // Only a total is known, so all moves are asked about.
+        // Only a total is known, so all moves are asked about, and their number.
+        let number = source.compare(path, 1)?;
+        if number.difference.is_wrong() {
+            return found(source, number);
+        }
         for played in path.end.legal_moves() {
             if !source.is_right(&path.played(played), depth - 1)? {
                 below.push((0, played));
@@ -187,7 +191,7 @@ pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Told) ->
 }
 
 /// Whether the first move with a wrong count has the right count when the source is asked about it directly. If the
-/// answer has only a total: whether this total is wrong and all moves have the right counts.
+/// answer has only a total: whether this total is wrong, and the number of moves and their counts are right.
 pub(super) fn is_contradiction(source: &mut CheckedSource, told: &Told) -> Asked<bool> {
     let Told { path, depth, difference, .. } = told;
     if !difference.is_wrong() || !difference.has_right_moves() {
@@ -196,7 +200,7 @@ pub(super) fn is_contradiction(source: &mut CheckedSource, told: &Told) -> Asked
     if let Some(wrong) = difference.wrong.first() {
         return source.is_right(&path.played(wrong.played), depth - 1);
     }
-    if difference.lists_moves {
+    if difference.lists_moves || !source.is_right(path, 1)? {
         return Ok(false);
     }
     for played in path.end.legal_moves() {

@@ -1,8 +1,8 @@
 //! Checks the causes that a finding reports.
 //!
-//! A model of a rule is checked against the log: it must reproduce every answer about the position of the finding. If
-//! it gives another count where the program is right, the log refutes it. For other models, a table says of which bugs
-//! they are true.
+//! A model of a rule is checked against the log: it must reproduce every answer about the position of the finding,
+//! except those that are told as unknown. If it gives another count where the program is right, the log refutes it. For
+//! other models, a table says of which bugs they are true.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,8 @@ pub fn cause_sentences(finding: &Finding, facts: &Facts, planted: Planted) -> Ve
     let mut told = Vec::new();
     for model in models {
         if let Model::Rule(rule) = model {
-            let reproduces = facts.about(&finding.fault.path.end).all(|entry| gives(*rule, entry));
+            let others = facts.about(&finding.fault.path.end).filter(|entry| !gives(*rule, entry)).count();
+            let reproduces = others <= finding.causes.unknown;
             told.push((format!("cause reproduces all answers: {}", model.name()), reproduces));
         }
     }

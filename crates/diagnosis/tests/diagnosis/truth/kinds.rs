@@ -68,7 +68,8 @@ pub fn is_true(verdict: Verdict, kind: Kind, form: Form) -> bool {
         Kind::Unmake => is_any(&["unmake", "contradiction"]),
         Kind::LastPly => is_any(&["last-ply", "contradiction", "generation-or-last-ply"]),
         Kind::AddingUp => is_any(&["sum", "pattern", "contradiction"]),
-        Kind::Draw => is_any(&["draw"]),
+        // A repetition needs moves, so the position alone has a right answer.
+        Kind::Draw => is_any(&["draw", "make"]),
         Kind::Table => is_any(&["contradiction", "not-repeated"]),
         // A misread question gets a wrong answer in each experiment.
         Kind::Reading => is_any(&["generation", "make", "pattern", "reading", "not-repeated"]),
