@@ -232,7 +232,6 @@ fn print_group(group: Group) {
 }
 
 impl fmt::Display for LineFaults {
-    /// Writes the line with a caret under each fault.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let origin = self.origin.as_deref().map(visible);
         // Escapes of hidden characters are longer than the characters.

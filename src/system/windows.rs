@@ -117,7 +117,6 @@ pub fn usage_of(process: BorrowedHandle<'_>) -> Option<Usage> {
     Some(Usage { user: duration(user), system: duration(system), peak_memory_bytes })
 }
 
-/// Returns the largest working set of a process.
 fn peak_memory(process: RawHandle) -> Option<u64> {
     let mut memory = PROCESS_MEMORY_COUNTERS::default();
     let size = size_of_val(&memory) as u32;

@@ -248,7 +248,6 @@ pub fn calibrate(case: &Case, source: &mut TimedSource) -> Result<Option<KnownCo
     Ok(case.expected.last().copied())
 }
 
-/// Returns the time of the fastest of some answers, in seconds.
 fn fastest(task: &Task, source: &mut TimedSource) -> Result<f64, SourceError> {
     let mut seconds = f64::INFINITY;
     for _ in 0..TRIES {

@@ -201,7 +201,6 @@ mod tests {
 
     use super::*;
 
-    /// Returns a random number from 0 to 1.
     fn uniform(random: &mut Random) -> f64 {
         const STEPS: usize = 1 << 52;
         random.below(STEPS) as f64 / STEPS as f64

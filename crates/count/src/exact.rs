@@ -189,7 +189,6 @@ impl Perft {
     }
 }
 
-/// Returns the total below each legal move.
 fn divide<T: Tree>(
     position: &Position,
     trunk: &Trunk<T>,

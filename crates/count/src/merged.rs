@@ -211,7 +211,6 @@ impl MergedChildren {
         }
     }
 
-    /// Returns the sum of the counts of the children, for each parent.
     fn sums<T: Copy + Into<u128>>(&self, counts: &[T]) -> impl Iterator<Item = u128> {
         let mut from = 0;
         self.ends.iter().map(move |end| {
@@ -294,7 +293,6 @@ impl PositionSet {
         count - 1
     }
 
-    /// Returns the slot at which the search for a position with this hash begins.
     #[inline(always)]
     fn first_slot(&self, hash: u64) -> usize {
         hash as usize & (self.slots.len() - 1)

@@ -102,7 +102,6 @@ impl HashedSubtree<'_> {
         nodes
     }
 
-    /// Returns the key of a position and prefetches its bucket.
     #[inline(always)]
     fn prefetched_key(&self, position: &Position, depth: u32) -> Key {
         let key = self.table.key(position, depth);

@@ -95,7 +95,6 @@ impl CastlingPaths {
         PATHS[S::COLOR.index()][king.file().index()][rook.file().index()]
     }
 
-    /// Returns the squares for all files of king and rook.
     const fn table(color: Color) -> [[CastlingPaths; 8]; 8] {
         const NOTHING: CastlingPaths =
             CastlingPaths { must_be_empty: Bitboard::EMPTY, must_be_safe: Bitboard::EMPTY };

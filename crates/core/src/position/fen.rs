@@ -153,7 +153,6 @@ impl Setup {
         )
     }
 
-    /// Returns the board field of the FEN.
     fn placement(&self) -> String {
         let letter = |squares: &[Option<ColoredPiece>]| match squares {
             [Some(piece)] => piece.letter(),
@@ -476,7 +475,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns the fields of a text, each with its place.
 fn fields(text: &str) -> impl Iterator<Item = Field<'_>> {
     let words = text.split(|c: char| c.is_ascii_whitespace() || c == '_').filter(|word| !word.is_empty());
     words.map(move |word| {

@@ -202,7 +202,6 @@ impl TakeBack {
         self.moved(Piece::Pawn, passed.step(back) & start_rank, to, None)
     }
 
-    /// Whether a pawn gave the checks with an en passant capture on this square.
     fn en_passant(&self, to: Square) -> bool {
         let start_rank = Bitboard::rank(self.us.back_rank()).step(self.us.forward());
         let start = Bitboard::from(to).step(self.them.forward()) & start_rank & !self.occupied;
@@ -214,7 +213,6 @@ impl TakeBack {
     }
 }
 
-/// Returns the squares of all pieces.
 fn occupied(setup: &Setup) -> Bitboard {
     Square::ALL.into_iter().filter(|square| setup.board[square.index()].is_some()).collect()
 }

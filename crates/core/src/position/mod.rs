@@ -50,7 +50,6 @@ impl Army {
         *self = self.map(|set| set & !squares);
     }
 
-    /// Returns the army with each of its sets changed.
     #[inline(always)]
     fn map(&self, change: impl Fn(Bitboard) -> Bitboard) -> Army {
         Army {

@@ -210,7 +210,6 @@ impl PackedPosition {
         eight & !(one | two | four)
     }
 
-    /// Returns the black pieces.
     #[inline(always)]
     fn black(&self) -> Bitboard {
         let marked = self.marked();

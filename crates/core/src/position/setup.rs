@@ -153,7 +153,6 @@ impl Setup {
         text + "  a b c d e f g h\n"
     }
 
-    /// Whether the rook on this square exists, with its king on the same back rank.
     fn has_castling_rook(&self, rook: Square) -> bool {
         let color = castling_color(rook);
         self.castling.rooks(color).contains(rook)
@@ -181,7 +180,6 @@ impl Setup {
         })
     }
 
-    /// Whether this is the outermost valid right of its colour and side.
     fn is_outermost_right(&self, rook: Square) -> bool {
         let color = castling_color(rook);
         let Some(king) = self.castling_king(color) else { return false };

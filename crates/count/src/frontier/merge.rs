@@ -179,7 +179,6 @@ impl<'a> Step<'a> {
         Step { making, frontier, captures, table_positions: room.clamp(least, most) }
     }
 
-    /// Makes the children of the positions of some lists, on all threads.
     fn run<T: Taker, N: Fn() -> T + Sync>(
         &self,
         lists: Range<usize>,

@@ -74,7 +74,6 @@ impl Frontier {
         Ok((PlyCount { ply: self.ply + 1, positions: found.positions, nodes: found.nodes }, checked_ply))
     }
 
-    /// Makes the positions of the next ply that belong to some of its lists.
     fn make(
         &self,
         trunk: &Trunk<PositionTree>,

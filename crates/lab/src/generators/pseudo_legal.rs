@@ -317,7 +317,6 @@ impl PseudoLegalBoard {
     }
 }
 
-/// Adds the moves of knights and sliders.
 #[inline(always)]
 fn add_pieces(moves: &mut PackedMoves, armies: &Armies, targets: Bitboard) {
     let (us, occupied) = (armies.us, armies.occupied());

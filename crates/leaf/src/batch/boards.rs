@@ -38,7 +38,6 @@ pub struct Boards<V> {
 }
 
 impl<V: Lanes> Armies<V> {
-    /// Returns the army with each of its sets changed.
     #[inline(always)]
     fn map(&self, change: impl Fn(V) -> V) -> Armies<V> {
         Armies {
@@ -122,7 +121,6 @@ fn promote<V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>) {
     us.orthogonals = us.orthogonals.xor_where(rook | queen, moves.to);
 }
 
-/// Removes the pawns that are captured en passant.
 #[inline(always)]
 fn capture_en_passant<S: Side, V: Lanes>(them: &mut Armies<V>, moves: &Moves<V>) {
     let is_en_passant = moves.are(MoveKind::EnPassant);

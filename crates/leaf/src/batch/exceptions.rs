@@ -77,7 +77,6 @@ impl<V: Lanes> Exceptions<V> {
         exceptions
     }
 
-    /// Returns empty sets.
     #[inline(always)]
     fn none(width: V::Width) -> Exceptions<V> {
         let nothing = width.empty();

@@ -117,7 +117,6 @@ impl<'a> MergedNodes<'a> {
         }
     }
 
-    /// Whether the nodes below one more parent have room.
     fn has_room(&self) -> bool {
         self.rows.len() <= self.slots.len() / 2
     }
@@ -227,14 +226,12 @@ impl<V: Lanes> Mergeable<V> {
     }
 }
 
-/// Returns the planes of an army in each lane.
 #[inline(always)]
 fn planes_of<V: Lanes>(army: &Armies<V>) -> [V; 3] {
     let bishops = army.diagonals.without(army.orthogonals);
     [army.pawns | army.diagonals, army.knights | bishops | army.king, army.orthogonals | army.king]
 }
 
-/// Returns the army with these planes in each lane.
 #[inline(always)]
 fn army_of<V: Lanes>([one, two, three]: [V; 3]) -> Armies<V> {
     Armies {
@@ -247,7 +244,6 @@ fn army_of<V: Lanes>([one, two, three]: [V; 3]) -> Armies<V> {
     }
 }
 
-/// Returns a hash of the planes of a node.
 #[inline(always)]
 fn hash([one, two, three]: [Bitboard; 3]) -> u64 {
     let products = [
@@ -271,14 +267,12 @@ struct RowNodes<'a, V: Lanes> {
 }
 
 impl<V: Lanes> RowNodes<'_, V> {
-    /// Returns the words of these nodes.
     #[inline(always)]
     fn words(&self, numbers: &[usize; MAX_LANES]) -> [V; 4] {
         self.in_lanes.width().load_rows(numbers.map(|number| &self.rows[number]))
     }
 }
 
-/// Returns the numbers of the nodes of a group.
 #[inline(always)]
 fn group(start: usize) -> [usize; MAX_LANES] {
     std::array::from_fn(|lane| start + lane)

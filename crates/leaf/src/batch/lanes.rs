@@ -82,7 +82,6 @@ pub unsafe trait Width: Copy + Send + Sync {
         write_four_at_a_time(targets, base, stride, room);
     }
 
-    /// Returns the empty set in every lane.
     #[inline(always)]
     fn empty(self) -> Self::Lanes {
         self.splat(Bitboard::EMPTY)
@@ -94,7 +93,6 @@ pub unsafe trait Width: Copy + Send + Sync {
         self.splat(Bitboard::from_bits(number))
     }
 
-    /// Returns the set of one square in every lane.
     #[inline(always)]
     fn square(self, square: Square) -> Self::Lanes {
         self.splat(square.into())
@@ -220,7 +218,6 @@ pub trait Vector:
         self.meets(self)
     }
 
-    /// Returns the set difference in each lane.
     #[inline(always)]
     fn without(self, other: Self) -> Self {
         self & !other

@@ -266,7 +266,6 @@ impl<V: Lanes> PinRelease<V> {
         self.ways = self.ways | slide;
     }
 
-    /// Adds the pushes and captures of pawns that are pinned on another line.
     #[inline(always)]
     fn add_pawns(&mut self, analysis: &Analysis<V>) {
         let (boards, pins) = (&analysis.boards, &analysis.replier_pins);

@@ -41,7 +41,6 @@ impl Counter {
         moves.into_iter().map(|step| (step.text(), self.below(step, depth - 1))).collect()
     }
 
-    /// Counts the leaf nodes below a move, and takes it back.
     fn below(&mut self, step: Step, depth: u32) -> u128 {
         let before = self.board;
         self.play(step);

@@ -88,7 +88,6 @@ impl Program {
         Counter::new(Board::new(&Setup::from(&Position::start())), bugs)
     }
 
-    /// Returns the answer to a question, with a list of moves.
     fn answer(&mut self, question: &Question) -> Answer {
         match self.planted {
             Planted::Rule(model) => answer_of(model, question),
@@ -200,7 +199,6 @@ pub fn answer_of(model: RuleModel, question: &Question) -> Answer {
     Answer { moves: moves.collect(), ..Answer::default() }
 }
 
-/// Returns the move that a text in UCI notation means on a board.
 fn read_step(board: &Board, text: &str, bugs: Bugs) -> Step {
     let square = |part: &str| -> Square { part.parse().expect("a move has two squares") };
     let (from, to) = (square(&text[..2]), square(&text[2..4]));

@@ -231,7 +231,6 @@ impl Mailbox0x88Board {
     }
 }
 
-/// Returns the move of a piece from one square to another.
 #[inline(always)]
 fn move_of(kind: MoveKind, from: Square88, to: Square88) -> Move {
     Move::new(kind, from.to_square(), to.to_square())
@@ -324,7 +323,6 @@ impl Restrictions {
         false
     }
 
-    /// Whether a move of a pinned piece stays on the pin line.
     #[inline(always)]
     fn stays_on_line(&self, played: Move) -> bool {
         step_towards(self.king, played.from().into()) == step_towards(self.king, played.to().into())
@@ -475,7 +473,6 @@ impl Mailbox0x88Board {
         false
     }
 
-    /// Whether all squares between two squares of a line are empty.
     #[inline(always)]
     fn is_clear_between(&self, from: Square88, to: Square88) -> bool {
         let step = step_towards(from, to);

@@ -53,7 +53,6 @@ pub(in crate::generators) fn bishop(square: Square, occupied: Bitboard) -> Bitbo
     )
 }
 
-/// Returns the attacks along a rank, which is a byte of the board.
 #[inline(always)]
 fn along_rank(file: usize, rank: usize, occupied: u64) -> u64 {
     on_a_rank(file, occupied >> (8 * rank)) << (8 * rank)
