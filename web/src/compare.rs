@@ -1,9 +1,10 @@
 //! Compares the divide that the user pasted with ours.
 
+use perft_core::internals::grouped;
 use perft_core::{RootMove, StopSignal};
 use perft_diagnosis::source::{Answer, TextFacts};
 use perft_diagnosis::{
-    DivideDifference, Drawing, MAX_NODES_OF_CAUSES, Told, Verdict, WrongMove, causes_of, counts_to, grouped,
+    DivideDifference, Drawing, MAX_NODES_OF_CAUSES, Told, Verdict, WrongMove, causes_of, counts_to,
     wrong_moves,
 };
 use serde::Deserialize;

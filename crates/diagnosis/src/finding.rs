@@ -9,10 +9,10 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
+use perft_core::internals::grouped;
 use perft_core::{CastlingNotation, Move, Position, Setup, StopSignal, impossibilities};
 
 use crate::causes::{Causes, RightAnswer, Share};
-use crate::checked_source::{Asked, CheckedSource};
 use crate::descend::{
     at_smallest_depth, failure_without_moves, is_contradiction, root_at_depth_2, smallest_contradiction,
     with_listed_moves, with_shortest_path,
@@ -24,6 +24,7 @@ use crate::drawing::{ArrowKind, Drawing};
 use crate::evidence::{Evidence, Group, Shared};
 use crate::explain::explain_path;
 use crate::models::Model;
+use crate::program::{Asked, Program};
 use crate::shrink::try_shrink;
 use crate::source::{MovePath, Question};
 use crate::target::counts_to;
@@ -60,7 +61,7 @@ impl Finding {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(super) fn examine(source: &mut CheckedSource, fault: Told) -> Asked<Finding> {
+    pub(super) fn examine(source: &mut Program, fault: Told) -> Asked<Finding> {
         let origin = fault.path.clone();
         let (fault, verdict) = match fault.first_verdict() {
             Verdict::Generation => {
@@ -148,7 +149,7 @@ impl Finding {
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub(super) fn explain(
         &mut self,
-        source: &mut CheckedSource,
+        source: &mut Program,
         wrong: &[Told],
         others: &[Arc<RightAnswer>],
     ) -> Asked<()> {
@@ -159,7 +160,7 @@ impl Finding {
             self.verdict = root_at_depth_2(source, &self.fault)?;
         }
         self.causes = Causes::find(source, &self.fault, others)?;
-        self.causes.keep_sharing(wrong, source.budget.stop)?;
+        self.causes.keep_sharing(wrong, &source.stop)?;
         self.verdict = verdict_of(&self.causes.models, self.verdict);
         if self.verdict == Verdict::Reading {
             // The moves are those of another position.
@@ -177,7 +178,7 @@ impl Finding {
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub(super) fn shrink(
         &mut self,
-        source: &mut CheckedSource,
+        source: &mut Program,
         evidence: &Evidence,
         models: &[Model],
     ) -> Asked<()> {
@@ -201,7 +202,7 @@ impl Finding {
     /// Returns the fault after the same moves from another root, or `None` if the bug does not show there.
     fn with_other_root(
         &self,
-        source: &mut CheckedSource,
+        source: &mut Program,
         root: &Position,
         evidence: &Evidence,
     ) -> Asked<Option<Told>> {
@@ -217,7 +218,7 @@ impl Finding {
         Ok(is_same.then_some(told))
     }
 
-    fn is_same_bug(&self, source: &mut CheckedSource, told: &Told, evidence: &Evidence) -> Asked<bool> {
+    fn is_same_bug(&self, source: &mut Program, told: &Told, evidence: &Evidence) -> Asked<bool> {
         let Told { path, difference, .. } = told;
         let themes = self.themes();
         let has_theme = |wrong: &WrongMove| themes.contains(&wrong.key());
@@ -253,8 +254,8 @@ fn named_moves(fault: &Told) -> Vec<WrongMove> {
 }
 
 /// Whether the source lists the right moves at depth 1. Then counting has changed the moves of a deeper answer.
-fn is_right_at_depth_1(source: &mut CheckedSource, fault: &Told) -> Asked<bool> {
-    if fault.depth == 1 || !fault.difference.knows_moves() || !source.abilities.can_ask(1) {
+fn is_right_at_depth_1(source: &mut Program, fault: &Told) -> Asked<bool> {
+    if fault.depth == 1 || !fault.difference.knows_moves() || !source.abilities().can_ask(1) {
         return Ok(false);
     }
     let told = source.compare(&fault.path, 1)?;
@@ -510,12 +511,4 @@ fn written(path: &MovePath) -> String {
         true => root,
         false => format!("{root} moves {}", path.uci_moves().join(" ")),
     }
-}
-
-/// Returns the number with a comma after every three digits: `119,060,324`.
-#[doc(hidden)]
-pub fn grouped(number: u128) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
-    groups.collect::<Vec<_>>().join(",")
 }

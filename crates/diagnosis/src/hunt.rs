@@ -14,15 +14,15 @@ use std::sync::{Arc, Mutex};
 
 use perft_core::{CastlingNotation, StopSignal};
 
-use crate::causes::{Causes, RightAnswer, explaining, hiding_others};
-use crate::checked_source::{Asked, CheckedSource, Process, StopReason};
-use crate::chess960::Chess960Source;
+use crate::causes::{Causes, RIGHT_NODES, RightAnswer, explaining, hiding_others};
+use crate::chess960::Letters;
 use crate::descend::descend;
 use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
 use crate::evidence::{Evidence, Group};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
+use crate::program::{Asked, Program, Seen, StopReason};
+use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, lock, search};
 use crate::source::{Abilities, CountSource, MovePath, SourceError};
 use crate::survey::{Survey, Surveyed};
 use crate::target::HuntTarget;
@@ -42,9 +42,6 @@ const CAUSE_QUESTIONS: u64 = 150;
 
 /// The number of right answers that are kept to test causes.
 const RIGHT_ANSWERS: usize = 4_000;
-
-/// The largest count of these answers. Each is counted once to see which mistakes would change it.
-pub(crate) const RIGHT_NODES: u128 = 2_000;
 
 /// The largest number of these answers about one target.
 const RIGHT_ANSWERS_OF_TARGET: usize = 40;
@@ -157,49 +154,41 @@ struct CountCheck<'c, 'a> {
 
 impl<'a> Check for CountCheck<'_, 'a> {
     type Target = HuntTarget;
-    /// The source, and what is known about its process.
-    type Sources = (Chess960Source<dyn CountSource + 'a>, Process);
+    type Sources = Program<'a>;
     type Finding = Finding;
     type Facts = CountFacts;
 
     fn start(search: &Search<Self>) -> Option<Self::Sources> {
-        let mut source = Chess960Source::new((search.check.new_source)());
+        let mut source = Program::new((search.check.new_source)(), search.stop.clone());
         // An engine knows its abilities once it runs. If it does not start, the first question says so.
-        let _ = source.prepare(search.stop);
-        let abilities = source.abilities();
-        let mut checked = search.checked(&mut source, abilities, Process::default());
-        checked.budget.max_questions = u64::MAX;
-        search.check.survey.ask(&mut checked);
-        let process = checked.process;
-        search.summary().questions += checked.budget.asked;
-        search.note(checked);
-        Some((source, process))
+        let _ = source.prepare();
+        search.check.survey.ask(&mut source);
+        search.summary().questions += source.asked;
+        search.note(&mut source);
+        Some(source)
     }
 
     fn examine(
         _: usize,
         target: HuntTarget,
-        (source, process): &mut Self::Sources,
+        source: &mut Program<'a>,
         search: &Search<Self>,
     ) -> Option<Examined> {
-        let mut seen = Seen::default();
+        source.begin(search.options.questions);
         if target.path.notation() == CastlingNotation::Chess960 {
-            if let Some((fault, reading)) = source.examine(search.stop) {
+            if let Some((fault, reading)) = source.examine() {
                 let causes = Causes::from(vec![Model::Reading(reading)]);
-                search.add_bug(&mut seen, &Finding::with_causes(fault, causes));
+                search.add_bug(&mut source.seen, &Finding::with_causes(fault, causes));
             }
-            search.check.gets_file_letters.store(source.gets_file_letters(), Ordering::Relaxed);
+            search.check.gets_file_letters.store(source.letters == Letters::Files, Ordering::Relaxed);
         }
         let abilities = source.abilities();
-        let can_read = source.can_read(&target.path.root);
         search.summary().source.abilities = abilities;
-        if !can_read {
+        if !source.can_read(&target.path.root) {
             return None;
         }
-        let target = target.for_source(&abilities);
-        let mut source = CheckedSource { seen, ..search.checked(source, abilities, *process) };
         let mut is_faulty = false;
-        let stopped = search.find_bugs(&target, &mut source, &mut is_faulty).err();
+        let stopped = search.find_bugs(&target.for_source(&abilities), source, &mut is_faulty).err();
         // Right answers are kept to test causes. The last answers about a target are the deepest.
         let is_kept = |told: &&Told| told.difference.ours <= RIGHT_NODES && told.is_right() && told.depth > 0;
         let mut right = lock(&search.check.right);
@@ -207,11 +196,9 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let kept = source.told.iter().rev().filter(is_kept).take(room).cloned();
         right.extend(kept.map(RightAnswer::new).map(Arc::new));
         drop(right);
-        *process = source.process;
-        let questions = source.budget.asked;
         search.summary().source.count(is_faulty, source.seen.len());
         search.note(source);
-        Some(Examined { questions, is_faulty, stopped })
+        Some(Examined { questions: source.asked, is_faulty, stopped })
     }
 
     fn times(finding: &mut Finding) -> &mut u64 {
@@ -225,37 +212,18 @@ impl<'a> Check for CountCheck<'_, 'a> {
 }
 
 impl Search<'_, CountCheck<'_, '_>> {
-    /// Returns a source whose answers are compared. `process` is what is known about it.
-    fn checked<'s>(
-        &'s self,
-        source: &'s mut dyn CountSource,
-        abilities: Abilities,
-        process: Process,
-    ) -> CheckedSource<'s> {
-        CheckedSource {
-            source,
-            abilities,
-            budget: self.budget(),
-            leaves_out_moves: false,
-            refusals: Vec::new(),
-            told: Vec::new(),
-            process,
-            seen: Seen::default(),
-        }
-    }
-
     /// Notes the facts that were learned about a source.
-    fn note(&self, source: CheckedSource) {
+    fn note(&self, source: &mut Program) {
         let facts = &mut self.summary().source;
         facts.leaves_out_moves |= source.leaves_out_moves;
         facts.refused += source.refusals.len() as u64;
-        facts.refusal = facts.refusal.take().or(source.refusals.first().cloned());
-        facts.name = source.source.name().map(str::to_owned).or(facts.name.take());
+        facts.refusal = facts.refusal.take().or(source.refusals.drain(..).next());
+        facts.name = source.name().or(facts.name.take());
     }
 
     /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons.
     /// `is_wrong` becomes true if an answer is wrong or missing.
-    fn find_bugs(&self, target: &HuntTarget, source: &mut CheckedSource, is_wrong: &mut bool) -> Asked<()> {
+    fn find_bugs(&self, target: &HuntTarget, source: &mut Program, is_wrong: &mut bool) -> Asked<()> {
         for &depth in &target.depths {
             let Some(fault) = self.first_fault(&target.path, depth, source, is_wrong)? else { continue };
             *is_wrong = true;
@@ -274,7 +242,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         &self,
         path: &MovePath,
         depth: u32,
-        source: &mut CheckedSource,
+        source: &mut Program,
         is_wrong: &mut bool,
     ) -> Asked<Option<Told>> {
         let fault = match self.check.survey.surveyed().known.get(&(path.clone(), depth)) {
@@ -298,7 +266,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Looks for the reasons of a wrong or missing answer.
-    fn find_reasons(&self, first: &Told, source: &mut CheckedSource) -> Asked<()> {
+    fn find_reasons(&self, first: &Told, source: &mut Program) -> Asked<()> {
         if self.is_known_refusal(first) {
             self.add_bug(&mut source.seen, &Finding::unfinished(first.clone()));
             return Ok(());
@@ -334,7 +302,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Asks a question again after new starts of the source. Returns the first answer that differs.
-    fn other_answer(&self, source: &mut CheckedSource, fault: &Told) -> Asked<Option<Told>> {
+    fn other_answer(&self, source: &mut Program, fault: &Told) -> Asked<Option<Told>> {
         let is_unreliable = self.summary().findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
         for _ in 0..if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 } {
             let first = source.known(&fault.path, fault.depth).cloned();
@@ -350,12 +318,12 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Whether new starts of the source show a fault too.
-    fn repeats(&self, source: &mut CheckedSource, fault: &Told) -> Asked<bool> {
+    fn repeats(&self, source: &mut Program, fault: &Told) -> Asked<bool> {
         self.other_answer(source, fault).map(|other| other.is_none())
     }
 
     /// Adds a fault that does not repeat, unless its answer was not understood. Returns whether it was added.
-    fn record_not_repeated(&self, source: &mut CheckedSource, fault: Told, other: DivideDifference) -> bool {
+    fn record_not_repeated(&self, source: &mut Program, fault: Told, other: DivideDifference) -> bool {
         let is_understood = fault.difference.unread.is_empty();
         if is_understood {
             self.add_bug(&mut source.seen, &Finding::not_repeated(fault, other));
@@ -365,7 +333,7 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Whether all counts of the source are wrong in the same way. If they are, this becomes a finding. After the first
     /// wrong answer, only overflow is tested.
-    fn has_pattern(&self, source: &mut CheckedSource, first: &Told) -> bool {
+    fn has_pattern(&self, source: &mut Program, first: &Told) -> bool {
         // Other threads with a wrong answer wait until this is known.
         let mut known = lock(&self.check.pattern);
         if *known == Some(true) {
@@ -386,7 +354,7 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and otherwise becomes a finding.
     /// `first` is the fault that led to this one. It is added if no more questions may be asked to examine this one.
-    fn record(&self, source: &mut CheckedSource, fault: Told, first: &Told) -> Asked<()> {
+    fn record(&self, source: &mut Program, fault: Told, first: &Told) -> Asked<()> {
         if self.count_reproduced(source, &fault) {
             return Ok(());
         }
@@ -455,7 +423,7 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Returns another finding of the same group that has a cause, if a wrong answer at a greater depth leads to one. The
     /// moves that a bug of taking back moves spoils have no cause of their own.
-    fn with_cause(&self, source: &mut CheckedSource, finding: &Finding) -> Option<Finding> {
+    fn with_cause(&self, source: &mut Program, finding: &Finding) -> Option<Finding> {
         let group = finding.group.filter(|_| finding.fault.depth == 1)?;
         let first = self.wrong_of(finding).iter().find(|told| told.depth > 1)?;
         let mut found = None;
@@ -473,8 +441,8 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Returns the finding for a smaller position if new starts of the source show the bug there too, with its causes,
     /// and whether the examination ended early.
-    fn examined(&self, source: &mut CheckedSource, found: &Finding) -> (Finding, Asked<()>) {
-        let stop = source.budget.stop;
+    fn examined(&self, source: &mut Program, found: &Finding) -> (Finding, Asked<()>) {
+        let stop = self.stop;
         let told = source.known(&found.fault.path, found.fault.depth).filter(|told| told.is_small());
         let mut models =
             told.and_then(|told| explaining(Model::all().collect(), told, stop).ok()).unwrap_or_default();
@@ -501,7 +469,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Counts the finding whose cause reproduces a wrong answer. Returns whether there is one.
-    fn count_reproduced(&self, source: &mut CheckedSource, fault: &Told) -> bool {
+    fn count_reproduced(&self, source: &mut Program, fault: &Told) -> bool {
         let told = source.known(&fault.path, fault.depth).filter(|told| !told.is_right()).cloned();
         let known: Vec<Causes> = self.summary().findings.iter().map(|known| known.causes.clone()).collect();
         let cause = told.and_then(|told| known.iter().find(|causes| causes.give(&told)));

@@ -120,11 +120,11 @@ mod target;
 mod difference;
 
 // Causes of wrong answers: rules that are broken, and models of wrong programs.
-mod checked_source;
 mod chess960;
 mod explain;
 mod models;
 pub mod mutations;
+mod program;
 
 // What wrong answers have in common.
 mod evidence;
@@ -155,7 +155,6 @@ pub mod serve;
 
 pub use causes::{Causes, Share};
 pub use check::{Bugs, check};
-pub use chess960::Chess960Source;
 pub use diagnose::{
     AllButOne, Diagnosis, MAX_NODES_OF_CAUSES, MAX_NODES_OF_KINDS, TellingCount, Tried, causes_of, diagnose,
 };
@@ -164,11 +163,10 @@ pub use drawing::{Arrow, ArrowKind, Drawing, Mark};
 pub use evidence::{About, Shared, shared_facts};
 pub use explain::{Explanation, Theme, explain, explain_path};
 pub use finding::Finding;
-#[doc(hidden)]
-pub use finding::grouped;
 pub use hunt::{CountFacts, HuntSummary, hunt};
 pub use in_common::{InCommon, in_common};
 pub use models::{Adding, Draw, Misreading, Model};
+pub use program::Program;
 pub use properties::{Property, PropertySet};
 pub use reference::{
     AnswerDifference, Disagreement, DisagreementKind, Judgement, ReferenceFacts, ReferenceSummary,

@@ -3,7 +3,6 @@
 //! Several threads take targets one after the other, and each has sources of its own. A [`Check`] examines a target.
 //! The [`Search`] keeps the findings, counts how often each was met, and reports a new one at once.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +10,7 @@ use std::thread::{Builder, scope};
 
 use perft_core::StopSignal;
 
-use crate::checked_source::{Budget, StopReason};
+use crate::program::{Seen, StopReason};
 
 /// The number of threads of a search, and its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,11 +156,6 @@ pub(crate) fn search<C: Check>(
 }
 
 impl<C: Check> Search<'_, C> {
-    /// Returns the questions for one target.
-    pub(crate) fn budget(&self) -> Budget<'_> {
-        Budget { max_questions: self.options.questions, asked: 0, stop: self.stop }
-    }
-
     pub(crate) fn summary(&self) -> MutexGuard<'_, SearchSummary<C::Finding, C::Facts>> {
         lock(&self.summary)
     }
@@ -197,9 +191,6 @@ impl<C: Check> Search<'_, C> {
         }
     }
 }
-
-/// The numbers of the findings that a target shows.
-pub(crate) type Seen = BTreeSet<usize>;
 
 fn count_in<C: Check>(
     findings: &mut [C::Finding],

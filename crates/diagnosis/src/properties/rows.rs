@@ -3,12 +3,12 @@
 //! a move, a position or a question as a set of bits. A new property is a row here and nothing else.
 
 use perft_core::internals::attacks::between;
+use perft_core::internals::grouped;
 use perft_core::{
     Bitboard, CastlingNotation, CastlingSide, Color, File, Move, MoveKind, Piece, Position, Rank, Square,
 };
 
 use super::facts::{MoveFacts, NodeFacts, QuestionFacts};
-use crate::finding::grouped;
 use crate::random::distance;
 
 /// A row of the table for moves, positions or questions. `F` is the type of its function, which returns the values, each

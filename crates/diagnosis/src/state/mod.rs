@@ -16,9 +16,9 @@ use std::sync::Mutex;
 
 use perft_core::{CastlingNotation, Move, Position, StopSignal};
 
-use crate::chess960::Chess960Source;
+use crate::program::{Program, Seen};
 use crate::random::{Random, random_moves};
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
+use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, lock, search};
 use crate::source::{Clocks, CountSource, MovePath};
 use crate::target::HuntTarget;
 use fields::causes;
@@ -102,26 +102,24 @@ struct StateCheck<'c, 'a> {
 
 impl<'a> Check for StateCheck<'_, 'a> {
     type Target = HuntTarget;
-    type Sources = (Chess960Source<dyn CountSource + 'a>, StateAbilities);
+    type Sources = StateSource<'a>;
     type Finding = StateFinding;
     type Facts = StateFacts;
 
-    /// Returns a source and what it prints, or `None` if it prints nothing.
     fn start(search: &Search<Self>) -> Option<Self::Sources> {
-        let mut source = Chess960Source::new((search.check.new_source)());
-        let probed =
-            source.prepare(search.stop).and_then(|()| StateAbilities::probe(&mut source, search.stop));
+        let mut program = Program::new((search.check.new_source)(), search.stop.clone());
+        let probed = program.prepare().and_then(|()| StateAbilities::of(|question| program.state(question)));
         {
             let facts = &mut search.summary().source;
-            facts.name = source.name().map(str::to_owned).or(facts.name.take());
+            facts.name = program.name().or(facts.name.take());
             facts.prints = *probed.as_ref().unwrap_or(&facts.prints);
         }
         match probed {
-            Ok(prints) => (!prints.is_nothing()).then_some((source, prints)),
+            Ok(prints) => (!prints.is_nothing()).then(|| StateSource::new(program, prints)),
             Err(_) if search.stop.is_raised() => None,
             Err(error) => {
                 let start = with_later_clocks(MovePath::new(Position::start()));
-                add(search, &mut Seen::default(), StateFinding::without_answer(&start, error));
+                add(search, &mut program.seen, StateFinding::without_answer(&start, error));
                 None
             }
         }
@@ -130,36 +128,34 @@ impl<'a> Check for StateCheck<'_, 'a> {
     fn examine(
         number: usize,
         target: HuntTarget,
-        (source, prints): &mut Self::Sources,
+        source: &mut StateSource<'a>,
         search: &Search<Self>,
     ) -> Option<Examined> {
-        let mut seen = Seen::default();
+        source.begin(search.options.questions);
         if target.path.notation() == CastlingNotation::Chess960 {
-            if !source.abilities().is_chess960 {
+            if !source.program.abilities().is_chess960 {
                 return None;
             }
-            if let Some(unread) = source.examine_states(search.stop) {
-                add(search, &mut seen, StateFinding::reads_only_files(&unread));
+            if let Some(unread) = source.program.examine_states() {
+                add(search, &mut source.program.seen, StateFinding::reads_only_files(&unread));
             }
         }
-        let source = StateSource::new(source, *prints, search.budget());
-        let mut walk = Walk { search, source, is_faulty: false, seen };
+        let mut walk = Walk { search, source, is_faulty: false };
         let outcome = walk.examine(number, with_later_clocks(target.path));
-        let Walk { mut source, is_faulty, mut seen, .. } = walk;
-        let mut is_faulty = is_faulty || !source.not_repeated.is_empty();
+        let mut is_faulty = walk.is_faulty || !source.not_repeated.is_empty();
         for (at, error) in source.not_repeated.drain(..) {
-            add(search, &mut seen, StateFinding::without_answer(&at, error).not_repeated());
+            add(search, &mut source.program.seen, StateFinding::without_answer(&at, error).not_repeated());
         }
         let stopped = match outcome {
             Ok(()) => None,
             Err(Failure::Stopped(reason)) => Some(reason),
             Err(Failure::NoAnswer(at, error)) => {
                 is_faulty = true;
-                add(search, &mut seen, StateFinding::without_answer(&at, error));
+                add(search, &mut source.program.seen, StateFinding::without_answer(&at, error));
                 None
             }
         };
-        Some(Examined { questions: source.budget.asked, is_faulty, stopped })
+        Some(Examined { questions: source.program.asked, is_faulty, stopped })
     }
 
     fn times(finding: &mut StateFinding) -> &mut u64 {
@@ -189,9 +185,8 @@ fn repeats(source: &mut StateSource, fault: &StateFinding) -> Printed<bool> {
 /// The examination of one target.
 struct Walk<'w, 's, 'c, 'a> {
     search: &'w Search<'s, StateCheck<'c, 'a>>,
-    source: StateSource<'w>,
+    source: &'w mut StateSource<'a>,
     is_faulty: bool,
-    seen: Seen,
 }
 
 impl Walk<'_, '_, '_, '_> {
@@ -232,7 +227,7 @@ impl Walk<'_, '_, '_, '_> {
 
     /// Returns whether there are faults of a kind, and records them.
     fn check(&mut self, verdict: StateVerdict, at: &MovePath) -> Printed<bool> {
-        let faults = faults(&mut self.source, verdict, at)?;
+        let faults = faults(self.source, verdict, at)?;
         let is_faulty = !faults.is_empty();
         self.is_faulty |= is_faulty;
         for fault in faults {
@@ -244,23 +239,23 @@ impl Walk<'_, '_, '_, '_> {
     /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this
     /// and the first position must show it after a new start of the source too.
     fn record(&mut self, fault: StateFinding) -> Printed<()> {
-        if self.search.count_known(&mut self.seen, |known| known.covers(&fault)) {
+        if self.search.count_known(&mut self.source.program.seen, |known| known.covers(&fault)) {
             return Ok(());
         }
         // One thread examines a new bug at a time. Another one may have met the same bug.
         let _turn = lock(&self.search.check.examining);
-        if self.search.count_known(&mut self.seen, |known| known.covers(&fault)) {
+        if self.search.count_known(&mut self.source.program.seen, |known| known.covers(&fault)) {
             return Ok(());
         }
-        if !repeats(&mut self.source, &fault)? {
-            add(self.search, &mut self.seen, fault.not_repeated());
+        if !repeats(self.source, &fault)? {
+            add(self.search, &mut self.source.program.seen, fault.not_repeated());
             return Ok(());
         }
-        let small = smallest(&mut self.source, fault.clone());
+        let small = smallest(self.source, fault.clone());
         let mut is_confirmed =
-            |small: &&StateFinding| small.at == fault.at || repeats(&mut self.source, small) == Ok(true);
+            |small: &&StateFinding| small.at == fault.at || repeats(self.source, small) == Ok(true);
         let told = small.as_ref().ok().filter(|small| is_confirmed(small)).unwrap_or(&fault).clone();
-        add(self.search, &mut self.seen, StateFinding { origin: fault.at, ..told });
+        add(self.search, &mut self.source.program.seen, StateFinding { origin: fault.at, ..told });
         small.map(drop)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use perft_core::{START_FEN, StopSignal};
 
 use super::fields::{StateAbilities, StateField};
-use crate::checked_source::{Budget, StopReason, unless_interrupted};
+use crate::program::{Program, StopReason, unless_interrupted};
 use crate::source::{Clocks, CountSource, MovePath, Question, SourceError, State};
 
 /// A position other than the start position.
@@ -43,10 +43,17 @@ impl StateAbilities {
     /// # Errors
     /// Returns an error if the source gives no answer.
     pub fn probe(source: &mut dyn CountSource, stop: &StopSignal) -> Result<StateAbilities, SourceError> {
+        StateAbilities::of(|question| source.state(question, stop))
+    }
+
+    /// Does the same as [`StateAbilities::probe`] with a function that answers a question.
+    pub(super) fn of(
+        mut state: impl FnMut(&Question) -> Result<State, SourceError>,
+    ) -> Result<StateAbilities, SourceError> {
         let later = Clocks { halfmove: 5, number: 9 };
         let mut ask = |fen, moves, clocks| {
             let path = MovePath { clocks, ..MovePath::of_known(fen, moves) };
-            source.state(&path.question(0), stop)
+            state(&path.question(0))
         };
         let states = [
             ask(START_FEN, "", Clocks::START)?,
@@ -94,11 +101,10 @@ impl From<StopReason> for Failure {
     }
 }
 
-/// A source that is asked for its states.
+/// A program that is asked for its states.
 pub(super) struct StateSource<'a> {
-    source: &'a mut dyn CountSource,
+    pub program: Program<'a>,
     pub prints: StateAbilities,
-    pub budget: Budget<'a>,
     /// The states of the positions that were given as a FEN.
     known: HashMap<String, State>,
     /// The questions that had no answer at first, and had one after a new start.
@@ -106,17 +112,19 @@ pub(super) struct StateSource<'a> {
 }
 
 impl<'a> StateSource<'a> {
-    pub fn new(
-        source: &'a mut dyn CountSource,
-        prints: StateAbilities,
-        budget: Budget<'a>,
-    ) -> StateSource<'a> {
-        StateSource { source, prints, budget, known: HashMap::new(), not_repeated: Vec::new() }
+    pub fn new(program: Program<'a>, prints: StateAbilities) -> StateSource<'a> {
+        StateSource { program, prints, known: HashMap::new(), not_repeated: Vec::new() }
+    }
+
+    /// Begins a target.
+    pub fn begin(&mut self, max_questions: u64) {
+        self.program.begin(max_questions);
+        self.known.clear();
     }
 
     /// Starts the source again. Its keys may then be different.
     pub fn restart(&mut self) {
-        self.source.restart();
+        self.program.restart();
         self.known.clear();
     }
 
@@ -144,11 +152,11 @@ impl<'a> StateSource<'a> {
 
     /// Asks without regard to earlier answers. After a count, the state is empty if the source cannot print it then.
     pub fn ask(&mut self, at: &MovePath, question: &Question) -> Printed<State> {
-        self.budget.spend()?;
-        let mut answer = unless_interrupted(self.source.state(question, self.budget.stop))?;
+        self.program.spend()?;
+        let mut answer = unless_interrupted(self.program.state(question))?;
         if let Err(error) = answer {
             self.restart();
-            answer = unless_interrupted(self.source.state(question, self.budget.stop))?;
+            answer = unless_interrupted(self.program.state(question))?;
             if answer.is_ok() {
                 self.not_repeated.push((at.clone(), error));
             }
