@@ -303,13 +303,22 @@ const FACTS: usize = 3;
 /// The number of moves of each kind that the text explains. The kinds are: missing, and not legal.
 const MOVES: usize = 8;
 
+/// A line of the text of a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FindingLine {
+    /// The word in the first column. It is empty if the line belongs to the one before it.
+    pub word: String,
+    /// The text.
+    pub text: String,
+    /// Whether the text is a FEN, which is copied as it is.
+    pub is_fen: bool,
+}
+
 impl Display for Finding {
     /// Writes the board, then lines with a word in the first column.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut lines = String::new();
-        self.add_answer(&mut lines);
-        self.add_circumstances(&mut lines);
-        writeln!(f, "{}\n{}", self.fault.path.end_setup().diagram(), lines.trim_end())
+        writeln!(f, "{}", self.fault.path.end_setup().diagram())?;
+        self.lines().iter().try_for_each(|line| writeln!(f, "{:<INDENT$}{}", line.word, line.text))
     }
 }
 
@@ -383,13 +392,21 @@ impl Finding {
         [extra, missing]
     }
 
+    /// Returns the lines of the text.
+    pub fn lines(&self) -> Vec<FindingLine> {
+        let mut lines = Vec::new();
+        self.add_answer(&mut lines);
+        self.add_circumstances(&mut lines);
+        lines
+    }
+
     /// Adds the position, the counts, the wrong moves and the verdict.
-    fn add_answer(&self, lines: &mut String) {
+    fn add_answer(&self, lines: &mut Vec<FindingLine>) {
         let Told { path, depth, difference, .. } = &self.fault;
         let notation = path.notation();
-        add(lines, "position", self.fen(&path.end_setup()));
+        add_fen(lines, "position", self.fen(&path.end_setup()));
         if !path.moves.is_empty() {
-            add(lines, "reached", written(path));
+            add_fen(lines, "reached", written(path));
         }
         let depth = format!("depth {depth}");
         match &difference.error {
@@ -435,7 +452,7 @@ impl Finding {
     }
 
     /// Adds how the position was reached, what would explain the counts, and where the bug was met.
-    fn add_circumstances(&self, lines: &mut String) {
+    fn add_circumstances(&self, lines: &mut Vec<FindingLine>) {
         let path = &self.fault.path;
         add_some(lines, "", &explain_path(&path.root, &path.moves), usize::MAX, String::clone);
         self.add_causes(lines);
@@ -444,12 +461,12 @@ impl Finding {
             add(lines, "note", format!("no game reaches this position: {}", impossible.join("; ")));
         }
         if !self.origin.moves.is_empty() || self.origin.root != path.root {
-            add(lines, "met in", written(&self.origin));
+            add_fen(lines, "met in", written(&self.origin));
         }
     }
 
     /// Adds the models that reproduce the answers, and which answers these are.
-    fn add_causes(&self, lines: &mut String) {
+    fn add_causes(&self, lines: &mut Vec<FindingLine>) {
         let Causes { reproduced, unknown, others, share, .. } = &self.causes;
         let models = self.causes.named();
         let (word, each) = match models.len() {
@@ -486,12 +503,22 @@ impl Finding {
 }
 
 /// Adds a line with a word in the first column.
-fn add(lines: &mut String, word: &str, text: impl Display) {
-    *lines += &format!("{word:<INDENT$}{text}\n");
+fn add(lines: &mut Vec<FindingLine>, word: &str, text: impl Display) {
+    lines.push(FindingLine { word: word.to_owned(), text: text.to_string(), is_fen: false });
+}
+
+fn add_fen(lines: &mut Vec<FindingLine>, word: &str, text: String) {
+    lines.push(FindingLine { word: word.to_owned(), text, is_fen: true });
 }
 
 /// Adds a line for each of the first `shown` items, and the number of the others.
-fn add_some<T>(lines: &mut String, word: &str, items: &[T], shown: usize, text: impl Fn(&T) -> String) {
+fn add_some<T>(
+    lines: &mut Vec<FindingLine>,
+    word: &str,
+    items: &[T],
+    shown: usize,
+    text: impl Fn(&T) -> String,
+) {
     items.iter().take(shown).for_each(|item| add(lines, word, text(item)));
     if items.len() > shown {
         add(lines, "", format!("... and {} more", items.len() - shown));

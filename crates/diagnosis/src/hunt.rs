@@ -9,7 +9,6 @@
 //! explanation.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use perft_core::{CastlingNotation, StopSignal};
@@ -21,7 +20,7 @@ use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
 use crate::evidence::{Evidence, Group};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
-use crate::program::{Asked, Program, Seen, StopReason};
+use crate::program::{Asked, Program, StopReason};
 use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, lock, search};
 use crate::source::{Abilities, CountSource, MovePath, SourceError};
 use crate::survey::{Survey, Surveyed};
@@ -68,13 +67,6 @@ pub struct CountFacts {
     pub with_several: u64,
 }
 
-impl HuntSummary {
-    /// Returns the number of findings, not counting answers that were not understood.
-    pub fn bugs(&self) -> usize {
-        bugs(&self.findings)
-    }
-}
-
 fn bugs(findings: &[Finding]) -> usize {
     findings.iter().filter(|finding| finding.verdict != Verdict::Unread).count()
 }
@@ -100,7 +92,6 @@ pub fn hunt<'a>(
         pattern: Mutex::new(None),
         right: Mutex::default(),
         tried: Mutex::default(),
-        gets_file_letters: AtomicBool::new(false),
     };
     let target = |number: usize| {
         let Surveyed { jobs, targets, .. } = check.survey.surveyed();
@@ -148,8 +139,6 @@ struct CountCheck<'c, 'a> {
     right: Mutex<Vec<Arc<RightAnswer>>>,
     /// The kinds of wrong answers for which no cause was found.
     tried: Mutex<BTreeSet<Kind>>,
-    /// Whether the source gets castling rights as letters of files.
-    gets_file_letters: AtomicBool,
 }
 
 impl<'a> Check for CountCheck<'_, 'a> {
@@ -178,9 +167,8 @@ impl<'a> Check for CountCheck<'_, 'a> {
         if target.path.notation() == CastlingNotation::Chess960 {
             if let Some((fault, reading)) = source.examine() {
                 let causes = Causes::from(vec![Model::Reading(reading)]);
-                search.add_bug(&mut source.seen, &Finding::with_causes(fault, causes));
+                search.add_bug(source, &Finding::with_causes(fault, causes));
             }
-            search.check.gets_file_letters.store(source.letters == Letters::Files, Ordering::Relaxed);
         }
         let abilities = source.abilities();
         search.summary().source.abilities = abilities;
@@ -268,7 +256,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// Looks for the reasons of a wrong or missing answer.
     fn find_reasons(&self, first: &Told, source: &mut Program) -> Asked<()> {
         if self.is_known_refusal(first) {
-            self.add_bug(&mut source.seen, &Finding::unfinished(first.clone()));
+            self.add_bug(source, &Finding::unfinished(first.clone()));
             return Ok(());
         }
         if first.difference.is_wrong() && self.has_pattern(source, first) {
@@ -288,7 +276,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         let other = if stopped.is_ok() { self.other_answer(source, first).unwrap_or_default() } else { None };
         match other {
             Some(other) => drop(self.record_not_repeated(source, first.clone(), other.difference)),
-            None => self.add_bug(&mut source.seen, &Finding::unfinished(first.clone())),
+            None => self.add_bug(source, &Finding::unfinished(first.clone())),
         }
         stopped
     }
@@ -326,7 +314,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     fn record_not_repeated(&self, source: &mut Program, fault: Told, other: DivideDifference) -> bool {
         let is_understood = fault.difference.unread.is_empty();
         if is_understood {
-            self.add_bug(&mut source.seen, &Finding::not_repeated(fault, other));
+            self.add_bug(source, &Finding::not_repeated(fault, other));
         }
         is_understood
     }
@@ -348,7 +336,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         });
         *known = Some(recognised.is_some());
         let Some((fault, causes)) = recognised else { return false };
-        self.add_bug(&mut source.seen, &Finding::with_causes(fault, causes));
+        self.add_bug(source, &Finding::with_causes(fault, causes));
         true
     }
 
@@ -361,7 +349,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         // What has the same in common as known bugs without a cause is not examined.
         let bugs = self.bugs_of(&Finding::unfinished(fault.clone()), first);
         if bugs.iter().all(|bug| bug.group.is_some() && self.is_known(bug)) {
-            bugs.iter().for_each(|bug| self.add_new(&mut source.seen, bug));
+            bugs.iter().for_each(|bug| self.add_new(source, bug));
             return Ok(());
         }
         let examined = Finding::examine(source, fault.clone());
@@ -369,27 +357,26 @@ impl Search<'_, CountCheck<'_, '_>> {
         let bugs = self.bugs_of(&found, first);
         if !bugs.iter().all(|bug| self.is_known(bug)) {
             let other = self.other_answer(source, &found.fault);
-            let other =
-                other.inspect_err(|_| self.add_bug(&mut source.seen, &Finding::unfinished(first.clone())))?;
+            let other = other.inspect_err(|_| self.add_bug(source, &Finding::unfinished(first.clone())))?;
             if let Some(other) = other {
                 self.record_not_repeated(source, found.fault, other.difference);
                 return examined.map(drop);
             }
         }
-        examined.inspect_err(|_| self.add_bug(&mut source.seen, &found))?;
+        examined.inspect_err(|_| self.add_bug(source, &found))?;
         for bug in bugs {
             if self.count_reproduced(source, &bug.fault) {
                 continue;
             }
             if self.is_known(&bug) {
-                self.add_new(&mut source.seen, &bug);
+                self.add_new(source, &bug);
                 continue;
             }
             let (mut finding, outcome) = self.examined(source, &bug);
             if finding.causes.models.is_empty() {
                 finding = self.with_cause(source, &finding).unwrap_or(finding);
             }
-            self.add_new(&mut source.seen, &finding);
+            self.add_new(source, &finding);
             outcome?;
         }
         Ok(())
@@ -477,17 +464,17 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Adds a finding without examining it, or counts its bug if it is known.
-    fn add_bug(&self, seen: &mut Seen, found: &Finding) {
+    fn add_bug(&self, source: &mut Program, found: &Finding) {
         for bug in self.bugs_of(found, &found.fault) {
-            self.add_new(seen, &bug);
+            self.add_new(source, &bug);
         }
     }
 
     /// Adds a finding with its line for a suite, or counts the known finding of the same bug. What nothing separates from
     /// the known bugs may be a part of one of them. It is left: after a fix, it shows whether it is a bug.
-    fn add_new(&self, seen: &mut Seen, finding: &Finding) {
+    fn add_new(&self, source: &mut Program, finding: &Finding) {
         let is_same = |known: &Finding| is_same_bug(known, finding);
-        let is_known = self.count_known(seen, is_same);
+        let is_known = self.count_known(&mut source.seen, is_same);
         let is_tried = is_of_answers(finding) && finding.causes.models.is_empty();
         // A broken rule gives the same wrong answer each time, so it is no reason for one that does not repeat.
         let repeats = finding.verdict != Verdict::NotRepeated;
@@ -503,10 +490,10 @@ impl Search<'_, CountCheck<'_, '_>> {
         if is_known || is_alone && self.summary().findings.iter().any(may_lead_here) {
             return;
         }
-        let gets_file_letters = self.check.gets_file_letters.load(Ordering::Relaxed);
+        let gets_file_letters = source.letters == Letters::Files;
         let mut finding = Finding { gets_file_letters, ..finding.clone() };
         finding.epd = finding.epd_line(self.stop);
-        self.add(seen, finding, is_same);
+        self.add(&mut source.seen, finding, is_same);
     }
 }
 

@@ -9,18 +9,16 @@ use perft_core::{Setup, StopSignal, suite};
 use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::state::{StateFacts, StateFinding, StateVerdict, hunt_states};
 use perft_diagnosis::{
-    CountFacts, Disagreement, DisagreementKind, Drawing, Finding, HuntTarget, MovePath, ReferenceFacts,
-    ReferenceTarget, SearchOptions, Verdict, compare_with_reference, hunt,
+    CountFacts, Disagreement, DisagreementKind, Drawing, Finding, FindingLine, HuntTarget, MovePath,
+    ReferenceFacts, ReferenceTarget, SearchOptions, Verdict, compare_with_reference, hunt,
 };
 
 use super::report::{Found, Hunt, HuntReport};
 use crate::engine::{Engine, EngineSpec, find_state};
 use crate::input::{NamedEngine, command, comparison};
 use crate::output::error::ENGINE_FAILED;
-use crate::output::marks::{board, label};
-use crate::output::{
-    CliError, Context, Format, WaitNote, agreeing, folded, grouped, number_of, styled, with_sign,
-};
+use crate::output::marks::board;
+use crate::output::{CliError, Context, Format, WaitNote, agreeing, grouped, number_of, styled, with_sign};
 use crate::report::engine::{INDENT, PrinterReport, line, write_by_hand, write_line};
 use crate::report::engine::{ability_notes, impossible_note};
 
@@ -164,11 +162,13 @@ impl Found for Finding {
     }
 
     fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
-        let text = self.to_string();
-        // The board is drawn with colours.
-        let (_, lines) = text.split_once("\n\n").unwrap_or_default();
         writeln!(out, "{}", board(&self.drawing(), hunt.has_figures))?;
-        lines.lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
+        for FindingLine { word, text, is_fen } in self.lines() {
+            match is_fen {
+                true => writeln!(out, "{word:<INDENT$}{text}")?,
+                false => write_line(&word, &text, out)?,
+            }
+        }
         if let Some(epd) = self.epd_line() {
             write_by_hand(&hunt.engines[0].1.by_hand(&self.question()).unwrap_or_default(), out)?;
             writeln!(out, "suite     {epd}")?;
@@ -180,17 +180,6 @@ impl Found for Finding {
     fn epd_line(&self) -> Option<String> {
         let is_shown = !matches!(self.verdict, Verdict::Unread | Verdict::NotRepeated);
         is_shown.then(|| self.epd.clone())
-    }
-}
-
-/// Returns a line of a finding, folded next to its first column. FENs stay on one line, so that they can be copied.
-fn folded_line(line: &str) -> String {
-    let is_fen = ["position", "reached", "met in"].iter().any(|word| line.starts_with(word));
-    match line.split_at_checked(INDENT) {
-        Some((word, text)) if !is_fen => {
-            format!("{}{}", label(word.trim_end(), INDENT), folded(text, INDENT))
-        }
-        _ => line.to_owned(),
     }
 }
 
