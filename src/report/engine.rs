@@ -122,8 +122,3 @@ pub fn write_by_hand(lines: &[String], out: &mut impl Write) -> io::Result<()> {
     let labels = ["by hand"].into_iter().chain(std::iter::repeat(""));
     lines.iter().zip(labels).try_for_each(|(line, label)| writeln!(out, "{label:<INDENT$}{line}"))
 }
-
-/// Returns a position and the moves from there: `FEN moves e2e4 e7e5`.
-pub fn line(fen: &str, path: &[String]) -> String {
-    if path.is_empty() { fen.to_owned() } else { format!("{fen} moves {}", path.join(" ")) }
-}

@@ -241,7 +241,7 @@ const MIN_WRONG: usize = 2;
 ///
 /// # Errors
 /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-pub(crate) fn hiding_others(source: &mut Program, first: &Told, asks: bool) -> Asked<Option<(Told, Causes)>> {
+pub(crate) fn find_pattern(source: &mut Program, first: &Told, asks: bool) -> Asked<Option<(Told, Causes)>> {
     let is_overflow = |model: &Model| {
         matches!(model, Model::Adding(Adding::Bits(_) | Adding::SignedBits(_)))
             && model.gives(first) == Some(true)

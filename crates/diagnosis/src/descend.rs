@@ -88,7 +88,7 @@ fn follow_missing(source: &mut Program, fault: Told, found: Found) -> Asked<bool
 }
 
 /// Returns the fault at the smallest depth that shows it. The answer there must say as much about the moves.
-pub(super) fn at_smallest_depth(source: &mut Program, fault: Told) -> Asked<Told> {
+pub(super) fn find_smallest_depth(source: &mut Program, fault: Told) -> Asked<Told> {
     for depth in 1..fault.depth {
         let told = source.compare(&fault.path, depth)?;
         let difference = &told.difference;
@@ -100,7 +100,7 @@ pub(super) fn at_smallest_depth(source: &mut Program, fault: Told) -> Asked<Told
 }
 
 /// Returns the fault on the shortest path to the same end that shows it, and the verdict.
-pub(super) fn with_shortest_path(source: &mut Program, mut fault: Told) -> Asked<(Told, Verdict)> {
+pub(super) fn find_shortest_path(source: &mut Program, mut fault: Told) -> Asked<(Told, Verdict)> {
     for skipped in (1..=fault.path.moves.len()).rev() {
         let told = source.compare(&fault.path.without_first(skipped), fault.depth)?;
         if told.difference.is_wrong() {
@@ -128,7 +128,7 @@ fn is_wrong_with_en_passant(source: &mut Program, fault: &Told) -> Asked<bool> {
 /// Returns whether a source that lists no moves generates the moves of a position wrongly, or counts those of the last
 /// ply wrongly. At depth 2, the counts of the legal moves add up to its total only if it has made these moves and no
 /// others. A move without replies would not show in the sum.
-pub(super) fn root_at_depth_2(source: &mut Program, fault: &Told) -> Asked<Verdict> {
+pub(super) fn judge_at_depth_2(source: &mut Program, fault: &Told) -> Asked<Verdict> {
     let path = &fault.path;
     if fault.depth != 1 || !source.abilities().can_ask(2) {
         return Ok(Verdict::GenerationOrLastPly);
@@ -153,7 +153,7 @@ pub(super) fn root_at_depth_2(source: &mut Program, fault: &Told) -> Asked<Verdi
 }
 
 /// Returns the fault at depth 2 if the source lists moves there but not at depth 1, and the moves show the fault.
-pub(super) fn with_listed_moves(source: &mut Program, fault: Told) -> Asked<Told> {
+pub(super) fn find_listed_moves(source: &mut Program, fault: Told) -> Asked<Told> {
     if fault.difference.knows_moves() || !source.abilities().can_ask(2) {
         return Ok(fault);
     }
@@ -164,7 +164,7 @@ pub(super) fn with_listed_moves(source: &mut Program, fault: Told) -> Asked<Told
 
 /// Returns the missing answer without the moves of the path, if the source does not answer there either. A question
 /// that timed out is not asked again.
-pub(super) fn failure_without_moves(source: &mut Program, fault: Told) -> Asked<Told> {
+pub(super) fn retry_without_moves(source: &mut Program, fault: Told) -> Asked<Told> {
     let is_slow = matches!(fault.difference.error, Some(SourceError::TimedOut(..)));
     if fault.path.moves.is_empty() || is_slow {
         return Ok(fault);
@@ -174,7 +174,7 @@ pub(super) fn failure_without_moves(source: &mut Program, fault: Told) -> Asked<
 }
 
 /// Returns the contradiction without the moves of the path if possible, and then at the smallest depth.
-pub(super) fn smallest_contradiction(source: &mut Program, fault: Told) -> Asked<Told> {
+pub(super) fn find_smallest_contradiction(source: &mut Program, fault: Told) -> Asked<Told> {
     for path in [fault.path.without_moves(), fault.path.clone()] {
         for depth in 2..=fault.depth {
             let told = source.compare(&path, depth)?;

@@ -13,15 +13,15 @@ use std::sync::{Arc, Mutex};
 
 use perft_core::{CastlingNotation, StopSignal};
 
-use crate::causes::{Causes, RIGHT_NODES, RightAnswer, explaining, hiding_others};
+use crate::causes::{Causes, RIGHT_NODES, RightAnswer, explaining, find_pattern};
 use crate::chess960::Letters;
 use crate::descend::descend;
 use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
 use crate::evidence::{Evidence, Group};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
-use crate::program::{Asked, Program, StopReason};
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, lock, search};
+use crate::program::{Asked, Program, StopReason, Tally};
+use crate::search::{Check, Search, SearchOptions, SearchSummary, lock, search};
 use crate::source::{Abilities, CountSource, MovePath, SourceError};
 use crate::survey::{Survey, Surveyed};
 use crate::target::HuntTarget;
@@ -152,9 +152,13 @@ impl<'a> Check for CountCheck<'_, 'a> {
         // An engine knows its abilities once it runs. If it does not start, the first question says so.
         let _ = source.prepare();
         search.check.survey.ask(&mut source);
-        search.summary().questions += source.asked;
+        search.summary().questions += source.tally.asked;
         search.note(&mut source);
         Some(source)
+    }
+
+    fn tally<'p>(source: &'p mut Program<'a>) -> &'p mut Tally {
+        &mut source.tally
     }
 
     fn examine(
@@ -162,8 +166,8 @@ impl<'a> Check for CountCheck<'_, 'a> {
         target: HuntTarget,
         source: &mut Program<'a>,
         search: &Search<Self>,
-    ) -> Option<Examined> {
-        source.begin(search.options.questions);
+    ) -> Option<Asked<()>> {
+        source.told.clear();
         if target.path.notation() == CastlingNotation::Chess960 {
             if let Some((fault, reading)) = source.examine() {
                 let causes = Causes::from(vec![Model::Reading(reading)]);
@@ -175,8 +179,7 @@ impl<'a> Check for CountCheck<'_, 'a> {
         if !source.can_read(&target.path.root) {
             return None;
         }
-        let mut is_faulty = false;
-        let stopped = search.find_bugs(&target.for_source(&abilities), source, &mut is_faulty).err();
+        let ended = search.find_bugs(&target.for_source(&abilities), source);
         // Right answers are kept to test causes. The last answers about a target are the deepest.
         let is_kept = |told: &&Told| told.difference.ours <= RIGHT_NODES && told.is_right() && told.depth > 0;
         let mut right = lock(&search.check.right);
@@ -184,9 +187,9 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let kept = source.told.iter().rev().filter(is_kept).take(room).cloned();
         right.extend(kept.map(RightAnswer::new).map(Arc::new));
         drop(right);
-        search.summary().source.count(is_faulty, source.seen.len());
+        search.summary().source.count(source.tally.is_faulty, source.tally.seen.len());
         search.note(source);
-        Some(Examined { questions: source.asked, is_faulty, stopped })
+        Some(ended)
     }
 
     fn times(finding: &mut Finding) -> &mut u64 {
@@ -210,11 +213,10 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons.
-    /// `is_wrong` becomes true if an answer is wrong or missing.
-    fn find_bugs(&self, target: &HuntTarget, source: &mut Program, is_wrong: &mut bool) -> Asked<()> {
+    fn find_bugs(&self, target: &HuntTarget, source: &mut Program) -> Asked<()> {
         for &depth in &target.depths {
-            let Some(fault) = self.first_fault(&target.path, depth, source, is_wrong)? else { continue };
-            *is_wrong = true;
+            let Some(fault) = self.find_fault(&target.path, depth, source)? else { continue };
+            source.tally.is_faulty = true;
             self.find_reasons(&fault, source)?;
             // An answer that was not understood says nothing about greater depths.
             if fault.difference.unread.is_empty() {
@@ -224,15 +226,8 @@ impl Search<'_, CountCheck<'_, '_>> {
         Ok(())
     }
 
-    /// Returns the wrong or missing answer to a question if a new start gives it too. Sets `is_wrong` if there is a
-    /// wrong answer that does not repeat. The question is not asked if the survey knows the answer.
-    fn first_fault(
-        &self,
-        path: &MovePath,
-        depth: u32,
-        source: &mut Program,
-        is_wrong: &mut bool,
-    ) -> Asked<Option<Told>> {
+    /// Returns the wrong or missing answer to a question if a new start gives it too. The question is not asked if the survey knows the answer.
+    fn find_fault(&self, path: &MovePath, depth: u32, source: &mut Program) -> Asked<Option<Told>> {
         let fault = match self.check.survey.surveyed().known.get(&(path.clone(), depth)) {
             Some(None) => return Ok(None),
             Some(Some(fault)) => {
@@ -247,8 +242,8 @@ impl Search<'_, CountCheck<'_, '_>> {
         if self.is_known_refusal(&fault) {
             return Ok(Some(fault));
         }
-        let Some(other) = self.other_answer(source, &fault)? else { return Ok(Some(fault)) };
-        *is_wrong |= self.record_not_repeated(source, fault, other.difference.clone());
+        let Some(other) = self.ask_again(source, &fault)? else { return Ok(Some(fault)) };
+        source.tally.is_faulty |= self.record_not_repeated(source, fault, other.difference.clone());
         // The answer of a new start may also be different each time.
         Ok(if !other.is_right() && self.repeats(source, &other)? { Some(other) } else { None })
     }
@@ -273,7 +268,7 @@ impl Search<'_, CountCheck<'_, '_>> {
             return stopped;
         }
         // A wrong answer is always a finding, even if no reason was found.
-        let other = if stopped.is_ok() { self.other_answer(source, first).unwrap_or_default() } else { None };
+        let other = if stopped.is_ok() { self.ask_again(source, first).unwrap_or_default() } else { None };
         match other {
             Some(other) => drop(self.record_not_repeated(source, first.clone(), other.difference)),
             None => self.add_bug(source, &Finding::unfinished(first.clone())),
@@ -290,7 +285,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Asks a question again after new starts of the source. Returns the first answer that differs.
-    fn other_answer(&self, source: &mut Program, fault: &Told) -> Asked<Option<Told>> {
+    fn ask_again(&self, source: &mut Program, fault: &Told) -> Asked<Option<Told>> {
         let is_unreliable = self.summary().findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
         for _ in 0..if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 } {
             let first = source.known(&fault.path, fault.depth).cloned();
@@ -307,7 +302,7 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Whether new starts of the source show a fault too.
     fn repeats(&self, source: &mut Program, fault: &Told) -> Asked<bool> {
-        self.other_answer(source, fault).map(|other| other.is_none())
+        self.ask_again(source, fault).map(|other| other.is_none())
     }
 
     /// Adds a fault that does not repeat, unless its answer was not understood. Returns whether it was added.
@@ -325,13 +320,13 @@ impl Search<'_, CountCheck<'_, '_>> {
         // Other threads with a wrong answer wait until this is known.
         let mut known = lock(&self.check.pattern);
         if *known == Some(true) {
-            self.count_known(&mut source.seen, |known| known.verdict == Verdict::Pattern);
+            self.count_known(&mut source.tally, |known| known.verdict == Verdict::Pattern);
             return true;
         }
         let is_first = known.is_none();
         let told = source.known(&first.path, first.depth).filter(|told| !told.is_right()).cloned();
         let recognised = source.with_more_questions(PATTERN_QUESTIONS, |source| {
-            let found = told.and_then(|told| hiding_others(source, &told, is_first).ok().flatten());
+            let found = told.and_then(|told| find_pattern(source, &told, is_first).ok().flatten());
             found.filter(|(fault, _)| self.repeats(source, fault) == Ok(true))
         });
         *known = Some(recognised.is_some());
@@ -356,7 +351,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         let found = examined.clone().unwrap_or_else(|_| Finding::unfinished(fault));
         let bugs = self.bugs_of(&found, first);
         if !bugs.iter().all(|bug| self.is_known(bug)) {
-            let other = self.other_answer(source, &found.fault);
+            let other = self.ask_again(source, &found.fault);
             let other = other.inspect_err(|_| self.add_bug(source, &Finding::unfinished(first.clone())))?;
             if let Some(other) = other {
                 self.record_not_repeated(source, found.fault, other.difference);
@@ -372,9 +367,9 @@ impl Search<'_, CountCheck<'_, '_>> {
                 self.add_new(source, &bug);
                 continue;
             }
-            let (mut finding, outcome) = self.examined(source, &bug);
+            let (mut finding, outcome) = self.examine_bug(source, &bug);
             if finding.causes.models.is_empty() {
-                finding = self.with_cause(source, &finding).unwrap_or(finding);
+                finding = self.find_cause(source, &finding).unwrap_or(finding);
             }
             self.add_new(source, &finding);
             outcome?;
@@ -410,7 +405,7 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Returns another finding of the same group that has a cause, if a wrong answer at a greater depth leads to one. The
     /// moves that a bug of taking back moves spoils have no cause of their own.
-    fn with_cause(&self, source: &mut Program, finding: &Finding) -> Option<Finding> {
+    fn find_cause(&self, source: &mut Program, finding: &Finding) -> Option<Finding> {
         let group = finding.group.filter(|_| finding.fault.depth == 1)?;
         let first = self.wrong_of(finding).iter().find(|told| told.depth > 1)?;
         let mut found = None;
@@ -422,13 +417,13 @@ impl Search<'_, CountCheck<'_, '_>> {
                 Ok(false)
             })
         });
-        let (other, _) = self.examined(source, &found?);
+        let (other, _) = self.examine_bug(source, &found?);
         Some(other).filter(|other| !other.causes.models.is_empty())
     }
 
     /// Returns the finding for a smaller position if new starts of the source show the bug there too, with its causes,
     /// and whether the examination ended early.
-    fn examined(&self, source: &mut Program, found: &Finding) -> (Finding, Asked<()>) {
+    fn examine_bug(&self, source: &mut Program, found: &Finding) -> (Finding, Asked<()>) {
         let stop = self.stop;
         let told = source.known(&found.fault.path, found.fault.depth).filter(|told| told.is_small());
         let mut models =
@@ -460,7 +455,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         let told = source.known(&fault.path, fault.depth).filter(|told| !told.is_right()).cloned();
         let known: Vec<Causes> = self.summary().findings.iter().map(|known| known.causes.clone()).collect();
         let cause = told.and_then(|told| known.iter().find(|causes| causes.give(&told)));
-        cause.is_some_and(|cause| self.count_known(&mut source.seen, |known| known.causes == *cause))
+        cause.is_some_and(|cause| self.count_known(&mut source.tally, |known| known.causes == *cause))
     }
 
     /// Adds a finding without examining it, or counts its bug if it is known.
@@ -474,7 +469,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     /// the known bugs may be a part of one of them. It is left: after a fix, it shows whether it is a bug.
     fn add_new(&self, source: &mut Program, finding: &Finding) {
         let is_same = |known: &Finding| is_same_bug(known, finding);
-        let is_known = self.count_known(&mut source.seen, is_same);
+        let is_known = self.count_known(&mut source.tally, is_same);
         let is_tried = is_of_answers(finding) && finding.causes.models.is_empty();
         // A broken rule gives the same wrong answer each time, so it is no reason for one that does not repeat.
         let repeats = finding.verdict != Verdict::NotRepeated;
@@ -493,7 +488,7 @@ impl Search<'_, CountCheck<'_, '_>> {
         let gets_file_letters = source.letters == Letters::Files;
         let mut finding = Finding { gets_file_letters, ..finding.clone() };
         finding.epd = finding.epd_line(self.stop);
-        self.add(&mut source.seen, finding, is_same);
+        self.add(&mut source.tally, finding, is_same);
     }
 }
 

@@ -162,7 +162,7 @@ pub use difference::{DivideDifference, Told, Verdict, WrongCount, WrongMove, Wro
 pub use drawing::{Arrow, ArrowKind, Drawing, Mark};
 pub use evidence::{About, Shared, shared_facts};
 pub use explain::{Explanation, Theme, explain, explain_path};
-pub use finding::{Finding, FindingLine};
+pub use finding::{Finding, FindingLine, FindingText};
 pub use hunt::{CountFacts, HuntSummary, hunt};
 pub use in_common::{InCommon, in_common};
 pub use models::{Adding, Draw, Misreading, Model};

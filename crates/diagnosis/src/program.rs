@@ -35,17 +35,13 @@ pub struct Program<'a> {
     pub(crate) letters: Letters,
     /// Whether it reads positions of double Chess960.
     knows_double: bool,
-    /// The number of questions about the target of a hunt, and the maximum.
-    pub(crate) asked: u64,
-    pub(crate) max_questions: u64,
+    pub(crate) tally: Tally,
     /// Whether a right answer did not list all moves.
     pub(crate) leaves_out_moves: bool,
     /// The refusals that count as right answers, because the source may be unable to answer such questions.
     pub(crate) refusals: Vec<SourceError>,
     /// The answers about the target that were understood.
     pub(crate) told: Vec<Told>,
-    /// The numbers of the findings that the target shows.
-    pub(crate) seen: Seen,
     /// The last position about which its process was right.
     last_right: Option<Position>,
     /// The greatest depth at which it has answered.
@@ -54,8 +50,31 @@ pub struct Program<'a> {
     has_answered: bool,
 }
 
-/// The numbers of the findings that a target shows.
-pub(crate) type Seen = BTreeSet<usize>;
+/// What a hunt counts for one target.
+#[derive(Default)]
+pub(crate) struct Tally {
+    /// The number of questions, and their maximum.
+    pub asked: u64,
+    pub max_questions: u64,
+    /// Whether an answer is wrong or missing.
+    pub is_faulty: bool,
+    /// The numbers of the findings that it shows.
+    pub seen: BTreeSet<usize>,
+}
+
+impl Tally {
+    /// Counts a question.
+    ///
+    /// # Errors
+    /// The maximum number of questions was asked.
+    pub fn spend(&mut self) -> Asked<()> {
+        if self.asked >= self.max_questions {
+            return Err(StopReason::OutOfQuestions);
+        }
+        self.asked += 1;
+        Ok(())
+    }
+}
 
 /// The reason why a target is left early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,12 +102,10 @@ impl<'a> Program<'a> {
             stop,
             letters: Letters::Unknown,
             knows_double: true,
-            asked: 0,
-            max_questions: u64::MAX,
+            tally: Tally { max_questions: u64::MAX, ..Tally::default() },
             leaves_out_moves: false,
             refusals: Vec::new(),
             told: Vec::new(),
-            seen: Seen::default(),
             last_right: None,
             deepest: 0,
             has_answered: false,
@@ -224,35 +241,16 @@ impl<'a> Program<'a> {
 
 /// Comparing answers with correct divides.
 impl Program<'_> {
-    /// Begins a target of a hunt, about which this number of questions may be asked.
-    pub(crate) fn begin(&mut self, max_questions: u64) {
-        (self.asked, self.max_questions) = (0, max_questions);
-        self.told.clear();
-        self.seen.clear();
-    }
-
-    /// Counts a question.
-    ///
-    /// # Errors
-    /// The maximum number of questions was asked.
-    pub(crate) fn spend(&mut self) -> Asked<()> {
-        if self.asked >= self.max_questions {
-            return Err(StopReason::OutOfQuestions);
-        }
-        self.asked += 1;
-        Ok(())
-    }
-
     /// Calls `examine` with a separate limit of questions. They are counted, but not taken from the outer limit.
     pub(crate) fn with_more_questions<T>(
         &mut self,
         max_questions: u64,
         examine: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let (asked, outer) = (self.asked, self.max_questions);
-        self.max_questions = asked + max_questions;
+        let Tally { asked, max_questions: outer, .. } = self.tally;
+        self.tally.max_questions = asked + max_questions;
         let result = examine(self);
-        self.max_questions = outer + self.asked - asked;
+        self.tally.max_questions = outer + self.tally.asked - asked;
         result
     }
 
@@ -261,7 +259,7 @@ impl Program<'_> {
     /// # Errors
     /// No more questions may be asked, or the stop signal is raised.
     pub(crate) fn compare(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
-        self.spend()?;
+        self.tally.spend()?;
         self.compare_without_limit(path, depth)
     }
 
@@ -272,20 +270,20 @@ impl Program<'_> {
     /// The stop signal is raised.
     pub(crate) fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
         self.restart();
-        self.asked += 1;
+        self.tally.asked += 1;
         self.compare_without_limit(path, depth)
     }
 
     /// Compares the answer. If a right answer does not list all moves, it only counts as right if the moves are right
     /// at depth 1.
     fn compare_without_limit(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
-        let mut told = self.told_about(path, depth)?;
+        let mut told = self.ask_about(path, depth)?;
         if told.is_right() && !told.difference.unlisted.is_empty() {
             self.leaves_out_moves = true;
             if depth > 1 {
-                self.asked += 1;
+                self.tally.asked += 1;
                 let DivideDifference { missing, unlisted, .. } = &mut told.difference;
-                *missing = self.told_about(path, 1)?.difference.missing;
+                *missing = self.ask_about(path, 1)?.difference.missing;
                 unlisted.retain(|played| !missing.contains(played));
             }
         }
@@ -293,9 +291,9 @@ impl Program<'_> {
     }
 
     /// Asks a question. If the source may be unable to answer questions of this kind, a refusal counts as a right answer.
-    fn told_about(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
+    fn ask_about(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
         let asked = if self.abilities().plays_moves { path.clone() } else { path.without_moves() };
-        let (ours, answer) = self.answer(&asked, &asked.question(depth))?;
+        let (ours, answer) = self.ask_with_divide(&asked, &asked.question(depth))?;
         let follows = std::mem::take(&mut self.has_answered);
         let told = match answer {
             Ok(answer) => Told { before: self.last_right, follows, ..Told::new(asked, depth, ours, answer) },
@@ -327,7 +325,7 @@ impl Program<'_> {
     }
 
     /// Returns the correct divide of the end of a path, and the answer to a question about it.
-    fn answer(
+    fn ask_with_divide(
         &mut self,
         path: &MovePath,
         question: &Question,
@@ -342,9 +340,9 @@ impl Program<'_> {
     /// # Errors
     /// The same as for [`compare`](Program::compare).
     pub(crate) fn is_wrong_about(&mut self, fen: String, path: &MovePath, depth: u32) -> Asked<bool> {
-        self.spend()?;
+        self.tally.spend()?;
         let question = Question { fen, ..path.without_moves().question(depth) };
-        let (ours, answer) = self.answer(path, &question)?;
+        let (ours, answer) = self.ask_with_divide(path, &question)?;
         Ok(answer.is_ok_and(|answer| DivideDifference::new(&path.end, &ours, &answer).is_wrong()))
     }
 

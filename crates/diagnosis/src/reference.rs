@@ -14,8 +14,8 @@ use crate::chess960::Letters;
 use crate::difference::Told;
 use crate::explain::{Explanation, explain};
 use crate::named_enum::named_enum;
-use crate::program::{Asked, Program, unless_interrupted};
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, search};
+use crate::program::{Asked, Program, Tally, unless_interrupted};
+use crate::search::{Check, Search, SearchOptions, SearchSummary, search};
 use crate::source::notation::meaning;
 use crate::source::{Answer, CountSource, Question, SourceError};
 use crate::target::HuntTarget;
@@ -117,30 +117,31 @@ impl<'a> Check for ReferenceCheck<'_, 'a> {
         Some(SourcePair { programs, is_variant: search.options.is_variant, is_unanswered: false })
     }
 
+    fn tally<'p>(pair: &'p mut SourcePair<'a>) -> &'p mut Tally {
+        &mut pair.programs[0].tally
+    }
+
     fn examine(
         _: usize,
         target: ReferenceTarget,
         pair: &mut SourcePair<'a>,
         search: &Search<Self>,
-    ) -> Option<Examined> {
+    ) -> Option<Asked<()>> {
         if target.question.is_chess960 && !pair.can_read(&target.question, search) {
             return None;
         }
-        pair.begin(search);
+        pair.is_unanswered = false;
         let outcome = pair.find_difference(&target);
         {
             let facts = &mut search.summary().source;
             facts.names = pair.programs.each_ref().map(Program::name);
             facts.unanswered += usize::from(pair.is_unanswered);
         }
-        let stopped = outcome.as_ref().err().copied();
-        let found = outcome.unwrap_or_default();
-        let is_faulty = found.is_some();
-        if let Some(found) = found {
+        Some(outcome.map(|found| {
+            let Some(found) = found else { return };
             let is_repeated = found.kind != DisagreementKind::NotRepeated;
             pair.add(search, found, |known| !is_repeated && known.kind == DisagreementKind::NotRepeated);
-        }
-        Some(Examined { questions: pair.programs[0].asked, is_faulty, stopped })
+        }))
     }
 
     fn times(difference: &mut Disagreement) -> &mut u64 {
@@ -394,18 +395,16 @@ struct SourcePair<'a> {
 }
 
 impl SourcePair<'_> {
-    fn begin(&mut self, search: &Search<ReferenceCheck>) {
-        self.programs[0].begin(search.options.questions);
-        self.is_unanswered = false;
-    }
-
+    /// Adds a difference that the target shows.
     fn add(
         &mut self,
         search: &Search<ReferenceCheck>,
         found: Disagreement,
         is_same: impl Fn(&Disagreement) -> bool,
     ) {
-        search.add(&mut self.programs[0].seen, found, is_same);
+        let tally = &mut self.programs[0].tally;
+        tally.is_faulty = true;
+        search.add(tally, found, is_same);
     }
 
     /// Whether both can be asked about a position of Chess960. Before the first one, finds out how each of them reads
@@ -425,12 +424,12 @@ impl SourcePair<'_> {
         let target = ReferenceTarget { question: fault.path.question(1), depths: vec![1] };
         let letters = self.programs.each_ref().map(|program| program.letters);
         self.programs.iter_mut().for_each(|program| program.letters = Letters::Sides);
-        self.begin(search);
+        let of_target = std::mem::replace(&mut self.programs[0].tally, search.tally());
         if let Ok(Some(found)) = self.find_difference(&target) {
-            let questions = self.programs[0].asked;
-            search.count(Some(Examined { questions, is_faulty: true, stopped: None }));
             self.add(search, found, |known| known.origin.fen == target.question.fen);
+            search.count(&self.programs[0].tally, Some(Ok(())));
         }
+        self.programs[0].tally = of_target;
         self.programs.iter_mut().zip(letters).for_each(|(program, letters)| program.letters = letters);
     }
 
@@ -502,7 +501,7 @@ impl SourcePair<'_> {
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     fn ask(&mut self, question: &Question) -> Asked<AnswerDifference> {
-        self.programs[0].spend()?;
+        self.programs[0].tally.spend()?;
         self.ask_without_limit(question)
     }
 
@@ -512,7 +511,7 @@ impl SourcePair<'_> {
     /// Returns an error if the stop signal is raised.
     fn ask_afresh(&mut self, question: &Question) -> Asked<AnswerDifference> {
         self.programs.iter_mut().for_each(Program::restart);
-        self.programs[0].asked += 1;
+        self.programs[0].tally.asked += 1;
         self.ask_without_limit(question)
     }
 

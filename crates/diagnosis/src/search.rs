@@ -10,7 +10,7 @@ use std::thread::{Builder, scope};
 
 use perft_core::StopSignal;
 
-use crate::program::{Seen, StopReason};
+use crate::program::{Asked, StopReason, Tally};
 
 /// The number of threads of a search, and its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +78,9 @@ pub(crate) trait Check: Sync + Sized {
     /// Starts the sources of a thread. Returns `None` if they cannot be asked.
     fn start(search: &Search<Self>) -> Option<Self::Sources>;
 
+    /// Returns what is counted for the target that these sources are asked about.
+    fn tally(sources: &mut Self::Sources) -> &mut Tally;
+
     /// Examines a target and adds what it finds to the search. Returns `None` if the target is of Chess960 and a source
     /// cannot be asked about it. `number` is the number of the target, counted from 0.
     fn examine(
@@ -85,7 +88,7 @@ pub(crate) trait Check: Sync + Sized {
         target: Self::Target,
         sources: &mut Self::Sources,
         search: &Search<Self>,
-    ) -> Option<Examined>;
+    ) -> Option<Asked<()>>;
 
     /// Returns the number of positions that show a finding.
     fn times(finding: &mut Self::Finding) -> &mut u64;
@@ -94,15 +97,6 @@ pub(crate) trait Check: Sync + Sized {
     fn are_enough(findings: &[Self::Finding], options: &SearchOptions) -> bool {
         findings.len() >= options.findings
     }
-}
-
-/// The result of a target.
-pub(crate) struct Examined {
-    pub(crate) questions: u64,
-    /// Whether an answer is wrong or missing.
-    pub(crate) is_faulty: bool,
-    /// Why the target was left early, if it was.
-    pub(crate) stopped: Option<StopReason>,
 }
 
 /// The callback of a search, which gets each new finding, and `None` after each target.
@@ -146,8 +140,9 @@ pub(crate) fn search<C: Check>(
             let number = next.fetch_add(1, Relaxed);
             let is_over = || stop.is_raised() || C::are_enough(&search.summary().findings, &options);
             let Some(target) = target(number).filter(|_| !is_over()) else { return };
-            let examined = C::examine(number, target, &mut sources, &search);
-            search.count(examined);
+            *C::tally(&mut sources) = search.tally();
+            let ended = C::examine(number, target, &mut sources, &search);
+            search.count(C::tally(&mut sources), ended);
             lock(&search.report)(None);
         }
     });
@@ -160,33 +155,38 @@ impl<C: Check> Search<'_, C> {
         lock(&self.summary)
     }
 
+    /// Returns the tally of a new target.
+    pub(crate) fn tally(&self) -> Tally {
+        Tally { max_questions: self.options.questions, ..Tally::default() }
+    }
+
     /// Counts a target. It was left out if there is no result.
-    pub(crate) fn count(&self, examined: Option<Examined>) {
+    pub(crate) fn count(&self, tally: &Tally, ended: Option<Asked<()>>) {
         let mut summary = self.summary();
-        let Some(Examined { questions, is_faulty, stopped }) = examined else {
+        let Some(ended) = ended else {
             summary.left_out_chess960 += 1;
             return;
         };
-        let is_done = is_faulty || stopped != Some(StopReason::Interrupted);
+        let is_done = tally.is_faulty || ended != Err(StopReason::Interrupted);
         summary.positions += usize::from(is_done);
-        summary.questions += questions;
-        summary.faulty += usize::from(is_faulty);
-        summary.cut_short += usize::from(stopped == Some(StopReason::OutOfQuestions));
+        summary.questions += tally.asked;
+        summary.faulty += usize::from(tally.is_faulty);
+        summary.cut_short += usize::from(ended == Err(StopReason::OutOfQuestions));
     }
 
-    /// Counts a target for the finding that `is_same` recognises, unless this is in the `seen` ones of the target. Returns
-    /// whether there is one.
-    pub(crate) fn count_known(&self, seen: &mut Seen, is_same: impl Fn(&C::Finding) -> bool) -> bool {
-        count_in::<C>(&mut self.summary().findings, seen, is_same)
+    /// Counts a target for the finding that `is_same` recognises, unless it was counted for it before. Returns whether
+    /// there is one.
+    pub(crate) fn count_known(&self, tally: &mut Tally, is_same: impl Fn(&C::Finding) -> bool) -> bool {
+        count_in::<C>(&mut self.summary().findings, tally, is_same)
     }
 
     /// Adds a finding and reports it, unless `is_same` recognises a known one, which is counted.
-    pub(crate) fn add(&self, seen: &mut Seen, finding: C::Finding, is_same: impl Fn(&C::Finding) -> bool) {
+    pub(crate) fn add(&self, tally: &mut Tally, finding: C::Finding, is_same: impl Fn(&C::Finding) -> bool) {
         // The summary stays locked, so the findings are reported in their order.
         let findings = &mut self.summary().findings;
-        if !count_in::<C>(findings, seen, is_same) {
+        if !count_in::<C>(findings, tally, is_same) {
             lock(&self.report)(Some(&finding));
-            seen.insert(findings.len());
+            tally.seen.insert(findings.len());
             findings.push(finding);
         }
     }
@@ -194,11 +194,11 @@ impl<C: Check> Search<'_, C> {
 
 fn count_in<C: Check>(
     findings: &mut [C::Finding],
-    seen: &mut Seen,
+    tally: &mut Tally,
     is_same: impl Fn(&C::Finding) -> bool,
 ) -> bool {
     let Some(number) = findings.iter().position(is_same) else { return false };
-    *C::times(&mut findings[number]) += u64::from(seen.insert(number));
+    *C::times(&mut findings[number]) += u64::from(tally.seen.insert(number));
     true
 }
 

@@ -1,7 +1,8 @@
 //! The three kinds of hunts: for wrong counts, for wrong states, and for differences from a reference. Each has a
 //! function that runs it, and its findings as text.
 
-use std::io::{self, Write};
+use std::io::Write;
+use std::iter::repeat;
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
@@ -9,7 +10,7 @@ use perft_core::{Setup, StopSignal, suite};
 use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::state::{StateFacts, StateFinding, StateVerdict, hunt_states};
 use perft_diagnosis::{
-    CountFacts, Disagreement, DisagreementKind, Drawing, Finding, FindingLine, HuntTarget, MovePath,
+    CountFacts, Disagreement, DisagreementKind, Drawing, Finding, FindingText, HuntTarget, MovePath,
     ReferenceFacts, ReferenceTarget, SearchOptions, Verdict, compare_with_reference, hunt,
 };
 
@@ -17,10 +18,8 @@ use super::report::{Found, Hunt, HuntReport};
 use crate::engine::{Engine, EngineSpec, find_state};
 use crate::input::{NamedEngine, command, comparison};
 use crate::output::error::ENGINE_FAILED;
-use crate::output::marks::board;
 use crate::output::{CliError, Context, Format, WaitNote, agreeing, grouped, number_of, styled, with_sign};
-use crate::report::engine::{INDENT, PrinterReport, line, write_by_hand, write_line};
-use crate::report::engine::{ability_notes, impossible_note};
+use crate::report::engine::{PrinterReport, ability_notes, impossible_note};
 
 /// Hunts for wrong counts.
 ///
@@ -36,7 +35,7 @@ pub fn hunt_counts(
         .run(context, out, |on_event| hunt(target, || job.source(0), job.options, &context.stop, on_event))?;
     report.states = wrong_states(&report, job, context);
     if job.format == Format::Text && !job.is_epd {
-        report.states.iter().try_for_each(|found| write_state(found, job, out))?;
+        report.states.iter().try_for_each(|found| job.write(found, "wrong state", out))?;
     }
     report.notes = count_notes(&report);
     report.next = next(&report.summary.findings, job, context);
@@ -68,12 +67,6 @@ fn wrong_states(report: &HuntReport<Finding>, job: &Hunt, context: &Context) -> 
 
 /// The largest number of wrong states that a hunt for wrong counts tells.
 const MOST_STATES: usize = 3;
-
-fn write_state(found: &StateFinding, job: &Hunt, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}: {}\n", styled("wrong state", AnsiColor::Red), found.name())?;
-    found.write(job, out)?;
-    writeln!(out)
-}
 
 /// Returns sentences, without a full stop, about what was not asked or cannot be determined.
 fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
@@ -161,19 +154,19 @@ impl Found for Finding {
         Some(self.times)
     }
 
-    fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "{}", board(&self.drawing(), hunt.has_figures))?;
-        for FindingLine { word, text, is_fen } in self.lines() {
-            match is_fen {
-                true => writeln!(out, "{word:<INDENT$}{text}")?,
-                false => write_line(&word, &text, out)?,
-            }
-        }
+    fn drawing(&self) -> Option<Drawing> {
+        Some(Finding::drawing(self))
+    }
+
+    fn text(&self, hunt: &Hunt) -> FindingText {
+        let mut text = Finding::text(self);
         if let Some(epd) = self.epd_line() {
-            write_by_hand(&hunt.engines[0].1.by_hand(&self.question()).unwrap_or_default(), out)?;
-            writeln!(out, "suite     {epd}")?;
+            let by_hand = hunt.engines[0].1.by_hand(&self.question()).unwrap_or_default();
+            let words = ["by hand"].into_iter().chain(repeat(""));
+            by_hand.iter().zip(words).for_each(|(line, word)| text.add_whole(word, line));
+            text.add_whole("suite", epd);
         }
-        Ok(())
+        text
     }
 
     /// Returns the line if a question about its position shows the bug, so that the position belongs in a suite.
@@ -263,45 +256,53 @@ impl Found for StateFinding {
         Some(self.times)
     }
 
-    fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
-        let (root, end) = (self.at.root_setup().to_fen(), self.at.end_setup());
-        let drawing = Drawing::of_path(&self.at);
-        writeln!(out, "{}\nposition  {}", board(&drawing, hunt.has_figures), end.to_fen())?;
+    fn drawing(&self) -> Option<Drawing> {
+        Some(Drawing::of_path(&self.at))
+    }
+
+    fn text(&self, _: &Hunt) -> FindingText {
+        let root = self.at.root_setup().to_fen();
+        let mut text = FindingText::default();
+        text.add_whole("position", self.at.end_setup().to_fen());
         if !self.at.moves.is_empty() {
-            writeln!(out, "reached   {}", line(&root, &self.at.uci_moves()))?;
+            text.add_whole("reached", self.at.question(0));
         }
-        write_line("wrong", &self.text, out)?;
-        write_values(self, out)?;
-        write_line("verdict", &format!("{}: {}", self.verdict.name(), self.about()), out)?;
-        let origin = line(&self.origin.root_setup().to_fen(), &self.origin.uci_moves());
-        if origin == root { Ok(()) } else { writeln!(out, "met in    {origin}") }
+        text.add("wrong", &self.text);
+        add_values(self, &mut text);
+        text.add("verdict", format!("{}: {}", self.verdict.name(), self.about()));
+        let origin = self.origin.question(0).to_string();
+        if origin != root {
+            text.add_whole("met in", origin);
+        }
+        text
     }
 
     fn epd_line(&self) -> Option<String> {
-        Some(format!("position fen {}", line(&self.at.root_setup().to_fen(), &self.at.uci_moves())))
+        Some(format!("position fen {}", self.at.question(0)))
     }
 }
 
-/// Writes the values that were compared. If two keys differ, it is not known which one is right.
-fn write_values(bug: &StateFinding, out: &mut impl Write) -> io::Result<()> {
+/// Adds the values that were compared. If two keys differ, it is not known which one is right.
+fn add_values(bug: &StateFinding, text: &mut FindingText) {
     let StateFinding { expected, found, .. } = bug;
     match &bug.other {
-        _ if found.is_empty() => Ok(()),
+        _ if found.is_empty() => {}
         Some(other) if expected.is_empty() => {
-            writeln!(out, "key       {found}\n{:INDENT$}also for position fen {other}", "")
+            text.add_whole("key", found);
+            text.add_whole("", format!("also for position fen {other}"));
         }
         Some(other) => {
-            writeln!(
-                out,
-                "key       {found} after the moves\n{:INDENT$}{expected} for position fen {other}",
-                ""
-            )
+            text.add_whole("key", format!("{found} after the moves"));
+            text.add_whole("", format!("{expected} for position fen {other}"));
         }
-        None if expected.is_empty() => writeln!(out, "printed   {found}"),
+        None if expected.is_empty() => text.add_whole("printed", found),
         None if bug.depth > 0 => {
-            writeln!(out, "printed   {expected} before the count, {found} after it")
+            text.add_whole("printed", format!("{expected} before the count, {found} after it"));
         }
-        None => writeln!(out, "printed   {found}\nright     {expected}"),
+        None => {
+            text.add_whole("printed", found);
+            text.add_whole("right", expected);
+        }
     }
 }
 
@@ -372,21 +373,26 @@ impl Found for Disagreement {
         self.kind.about().to_owned()
     }
 
-    fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
+    fn drawing(&self) -> Option<Drawing> {
+        self.question.end().ok().map(|end| Drawing::new(&Setup::from(&end)))
+    }
+
+    fn text(&self, hunt: &Hunt) -> FindingText {
         let Disagreement { question, answers, origin, .. } = self;
-        let names = hunt.short_names();
-        let here = line(&question.fen, &question.moves);
-        if let Ok(end) = question.end() {
-            writeln!(out, "{}", board(&Drawing::new(&Setup::from(&end)), hunt.has_figures))?;
-        }
+        let mut text = FindingText::default();
         match question.end_fen() {
-            Ok(end) if !question.moves.is_empty() => writeln!(out, "position  {end}\nreached   {here}")?,
-            _ => writeln!(out, "position  {here}")?,
+            Ok(end) if !question.moves.is_empty() => {
+                text.add_whole("position", end);
+                text.add_whole("reached", question);
+            }
+            _ => text.add_whole("position", question),
         }
-        write_answers(self, &names, out)?;
-        answers.unread.iter().try_for_each(|line| writeln!(out, "unread    {line}"))?;
-        let first = line(&origin.fen, &origin.moves);
-        if first == here { Ok(()) } else { writeln!(out, "met in    {first}, depth {}", origin.depth) }
+        add_answers(self, &hunt.short_names(), &mut text);
+        answers.unread.iter().for_each(|line| text.add_whole("unread", line));
+        if (&origin.fen, &origin.moves) != (&question.fen, &question.moves) {
+            text.add_whole("met in", format!("{origin}, depth {}", origin.depth));
+        }
+        text
     }
 
     fn epd_line(&self) -> Option<String> {
@@ -402,36 +408,36 @@ impl Found for Disagreement {
     }
 }
 
-/// Writes the counts and the moves of both engines, and which engine is right in chess.
-fn write_answers(found: &Disagreement, names: &[&str], out: &mut impl Write) -> io::Result<()> {
+/// Adds the counts and the moves of both engines, and which engine is right in chess.
+fn add_answers(found: &Disagreement, names: &[&str], text: &mut FindingText) {
     let Disagreement { question, answers, judgement, .. } = found;
     let depth = format!("depth {}", question.depth);
     if let Some((index, error)) = answers.missing_answer() {
-        return write_line(&depth, &format!("{}: {error}", names[index]), out);
+        return text.add(&depth, format!("{}: {error}", names[index]));
     }
     let both = |[one, other]: [i128; 2]| {
         let [one, other] = [one, other].map(|total| with_sign(total, grouped));
         format!("{} counts {one}, {} {other}", names[0], names[1])
     };
-    writeln!(out, "{depth:<INDENT$}{}", both(answers.totals))?;
+    text.add_whole(&depth, both(answers.totals));
     for (name, moves) in names.iter().zip([&answers.only_first, &answers.only_second]) {
         if !moves.is_empty() {
-            write_line("only", &format!("{name}: {}", moves.join(" ")), out)?;
+            text.add("only", format!("{name}: {}", moves.join(" ")));
         }
     }
     for (played, counts) in answers.counts.iter().take(SHOWN_COUNTS) {
-        writeln!(out, "below     {played}: {}", both(counts.map(|nodes| nodes as i128)))?;
+        text.add_whole("below", format!("{played}: {}", both(counts.map(|nodes| nodes as i128))));
     }
     if answers.counts.len() > SHOWN_COUNTS {
         let more = number_of(answers.counts.len() - SHOWN_COUNTS, "more move");
-        writeln!(out, "{:INDENT$}... and {more}", "")?;
+        text.add_whole("", format!("... and {more}"));
     }
-    let Some(judgement) = judgement else { return Ok(()) };
+    let Some(judgement) = judgement else { return };
     let right = match judgement.is_right {
         [true, _] => format!("{} is right", names[0]),
         [_, true] => format!("{} is right", names[1]),
         _ => "neither is right".to_owned(),
     };
-    writeln!(out, "in chess  {right}: {}", grouped(judgement.nodes))?;
-    judgement.explanations.iter().try_for_each(|why| write_line("", why, out))
+    text.add_whole("in chess", format!("{right}: {}", grouped(judgement.nodes)));
+    judgement.explanations.iter().for_each(|why| text.add("", why));
 }

@@ -12,17 +12,17 @@ use perft_core::suite::builtin;
 use perft_count::CpuPath;
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::state::StateFinding;
-use perft_diagnosis::{MovePath, SearchOptions, SearchSummary};
+use perft_diagnosis::{Drawing, FindingLine, FindingText, MovePath, SearchOptions, SearchSummary};
 use serde::Serialize;
 
 use crate::engine::{Engine, EngineSpec};
+use crate::output::marks::{board, label};
 use crate::output::standard_output::Printer;
 use crate::output::{
     CliError, Context, CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, exit_code,
     folded, grouped, incomplete_line, number_of, progress_bar, styled,
 };
-use crate::report::engine::PrinterReport;
-use crate::report::engine::{EngineInfo, check_asked};
+use crate::report::engine::{EngineInfo, INDENT, PrinterReport, check_asked};
 
 /// A hunt: the engine, the positions, and the format.
 pub struct Hunt {
@@ -113,8 +113,11 @@ pub trait Found: Serialize + Sized {
         None
     }
 
-    /// Writes the text below the title.
-    fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()>;
+    /// Returns the board, unless it is none of chess.
+    fn drawing(&self) -> Option<Drawing>;
+
+    /// Returns the text below the board.
+    fn text(&self, hunt: &Hunt) -> FindingText;
 
     fn epd_line(&self) -> Option<String>;
 
@@ -172,11 +175,7 @@ impl Hunt {
             printer.print(|out| match self.format {
                 _ if self.is_epd => found.epd_line().map_or(Ok(()), |line| writeln!(out, "{line}")),
                 Format::Text if number <= F::SHOWN => {
-                    let color = if found.is_wrong() { AnsiColor::Red } else { AnsiColor::Yellow };
-                    let title = styled(&format!("{} {number}", found.word()), color);
-                    writeln!(out, "{title}: {}\n", folded(&found.name(), 2))?;
-                    found.write(self, out)?;
-                    writeln!(out)
+                    self.write(found, &format!("{} {number}", found.word()), out)
                 }
                 _ => Ok(()),
             });
@@ -210,6 +209,20 @@ impl Hunt {
             names,
             next: None,
         })
+    }
+
+    /// Writes a finding below a title.
+    pub fn write(&self, found: &impl Found, title: &str, out: &mut impl Write) -> io::Result<()> {
+        let color = if found.is_wrong() { AnsiColor::Red } else { AnsiColor::Yellow };
+        writeln!(out, "{}: {}\n", styled(title, color), folded(&found.name(), 2))?;
+        if let Some(drawing) = found.drawing() {
+            writeln!(out, "{}", board(&drawing, self.has_figures))?;
+        }
+        for FindingLine { word, text, is_whole } in found.text(self).lines {
+            let text = if is_whole { text } else { folded(&text, INDENT) };
+            writeln!(out, "{}{text}", label(&word, INDENT))?;
+        }
+        writeln!(out)
     }
 
     /// Returns short names of the engines: those of `perft.toml` or of the programs, or general ones if both are equal.

@@ -102,7 +102,7 @@ impl<'a> Check<'a> {
 
     /// Asks a program for a known count, and again after a new start if the answer is not right. Returns `None` if the
     /// stop signal was raised.
-    fn asked(case: &'a Case, known: KnownCount, program: &mut Program) -> Option<Check<'a>> {
+    fn ask(case: &'a Case, known: KnownCount, program: &mut Program) -> Option<Check<'a>> {
         let mut check = Check::new(case, known);
         let question = check.question();
         let answer = program.ask(&question, Some(known.nodes));
@@ -198,7 +198,7 @@ pub fn check_suites<'a, 'p>(
     share_work(threads, || {
         let mut program = program();
         while let Some((index, case, known)) = next().filter(|_| !program.stop.is_raised()) {
-            let Some(check) = Check::asked(case, known, &mut program) else { return };
+            let Some(check) = Check::ask(case, known, &mut program) else { return };
             if check.is_right() {
                 queue().1.remove(&(index, case.line));
             }

@@ -16,13 +16,13 @@ use std::sync::Mutex;
 
 use perft_core::{CastlingNotation, Move, Position, StopSignal};
 
-use crate::program::{Program, Seen};
+use crate::program::{Asked, Program, Tally};
 use crate::random::{Random, random_moves};
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, lock, search};
+use crate::search::{Check, Search, SearchOptions, SearchSummary, lock, search};
 use crate::source::{Clocks, CountSource, MovePath};
 use crate::target::HuntTarget;
 use fields::causes;
-use finding::{MAX_CLOCK, again, faults, smallest};
+use finding::{MAX_CLOCK, find_again, find_faults, find_smallest};
 use source::{Failure, Printed, StateSource};
 
 /// The length of the random game after the end of a target, in plies.
@@ -119,10 +119,14 @@ impl<'a> Check for StateCheck<'_, 'a> {
             Err(_) if search.stop.is_raised() => None,
             Err(error) => {
                 let start = with_later_clocks(MovePath::new(Position::start()));
-                add(search, &mut program.seen, StateFinding::without_answer(&start, error));
+                add(search, &mut program.tally, StateFinding::without_answer(&start, error));
                 None
             }
         }
+    }
+
+    fn tally<'p>(source: &'p mut StateSource<'a>) -> &'p mut Tally {
+        &mut source.program.tally
     }
 
     fn examine(
@@ -130,32 +134,30 @@ impl<'a> Check for StateCheck<'_, 'a> {
         target: HuntTarget,
         source: &mut StateSource<'a>,
         search: &Search<Self>,
-    ) -> Option<Examined> {
-        source.begin(search.options.questions);
+    ) -> Option<Asked<()>> {
+        source.known.clear();
         if target.path.notation() == CastlingNotation::Chess960 {
             if !source.program.abilities().is_chess960 {
                 return None;
             }
             if let Some(unread) = source.program.examine_states() {
-                add(search, &mut source.program.seen, StateFinding::reads_only_files(&unread));
+                add(search, &mut source.program.tally, StateFinding::reads_only_files(&unread));
             }
         }
-        let mut walk = Walk { search, source, is_faulty: false };
-        let outcome = walk.examine(number, with_later_clocks(target.path));
-        let mut is_faulty = walk.is_faulty || !source.not_repeated.is_empty();
+        let outcome = Walk { search, source }.examine(number, with_later_clocks(target.path));
+        source.program.tally.is_faulty |= !source.not_repeated.is_empty();
         for (at, error) in source.not_repeated.drain(..) {
-            add(search, &mut source.program.seen, StateFinding::without_answer(&at, error).not_repeated());
+            add(search, &mut source.program.tally, StateFinding::without_answer(&at, error).not_repeated());
         }
-        let stopped = match outcome {
-            Ok(()) => None,
-            Err(Failure::Stopped(reason)) => Some(reason),
+        Some(match outcome {
+            Ok(()) => Ok(()),
+            Err(Failure::Stopped(reason)) => Err(reason),
             Err(Failure::NoAnswer(at, error)) => {
-                is_faulty = true;
-                add(search, &mut source.program.seen, StateFinding::without_answer(&at, error));
-                None
+                source.program.tally.is_faulty = true;
+                add(search, &mut source.program.tally, StateFinding::without_answer(&at, error));
+                Ok(())
             }
-        };
-        Some(Examined { questions: source.program.asked, is_faulty, stopped })
+        })
     }
 
     fn times(finding: &mut StateFinding) -> &mut u64 {
@@ -164,9 +166,9 @@ impl<'a> Check for StateCheck<'_, 'a> {
 }
 
 /// Adds a finding and reports it, unless it is known.
-fn add(search: &Search<StateCheck>, seen: &mut Seen, finding: StateFinding) {
+fn add(search: &Search<StateCheck>, tally: &mut Tally, finding: StateFinding) {
     let same = finding.clone();
-    search.add(seen, finding, |known| known.is_same_bug(&same));
+    search.add(tally, finding, |known| known.is_same_bug(&same));
 }
 
 /// Returns the path with clocks that differ from those of the start position, to find programs that ignore clocks.
@@ -179,14 +181,13 @@ fn with_later_clocks(path: MovePath) -> MovePath {
 /// Whether a fault shows after a new start of the source too.
 fn repeats(source: &mut StateSource, fault: &StateFinding) -> Printed<bool> {
     source.restart();
-    Ok(again(source, fault, &fault.at)?.is_some())
+    Ok(find_again(source, fault, &fault.at)?.is_some())
 }
 
 /// The examination of one target.
 struct Walk<'w, 's, 'c, 'a> {
     search: &'w Search<'s, StateCheck<'c, 'a>>,
     source: &'w mut StateSource<'a>,
-    is_faulty: bool,
 }
 
 impl Walk<'_, '_, '_, '_> {
@@ -227,9 +228,9 @@ impl Walk<'_, '_, '_, '_> {
 
     /// Returns whether there are faults of a kind, and records them.
     fn check(&mut self, verdict: StateVerdict, at: &MovePath) -> Printed<bool> {
-        let faults = faults(self.source, verdict, at)?;
+        let faults = find_faults(self.source, verdict, at)?;
         let is_faulty = !faults.is_empty();
-        self.is_faulty |= is_faulty;
+        self.source.program.tally.is_faulty |= is_faulty;
         for fault in faults {
             self.record(fault)?;
         }
@@ -239,23 +240,23 @@ impl Walk<'_, '_, '_, '_> {
     /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this
     /// and the first position must show it after a new start of the source too.
     fn record(&mut self, fault: StateFinding) -> Printed<()> {
-        if self.search.count_known(&mut self.source.program.seen, |known| known.covers(&fault)) {
+        if self.search.count_known(&mut self.source.program.tally, |known| known.covers(&fault)) {
             return Ok(());
         }
         // One thread examines a new bug at a time. Another one may have met the same bug.
         let _turn = lock(&self.search.check.examining);
-        if self.search.count_known(&mut self.source.program.seen, |known| known.covers(&fault)) {
+        if self.search.count_known(&mut self.source.program.tally, |known| known.covers(&fault)) {
             return Ok(());
         }
         if !repeats(self.source, &fault)? {
-            add(self.search, &mut self.source.program.seen, fault.not_repeated());
+            add(self.search, &mut self.source.program.tally, fault.not_repeated());
             return Ok(());
         }
-        let small = smallest(self.source, fault.clone());
+        let small = find_smallest(self.source, fault.clone());
         let mut is_confirmed =
             |small: &&StateFinding| small.at == fault.at || repeats(self.source, small) == Ok(true);
         let told = small.as_ref().ok().filter(|small| is_confirmed(small)).unwrap_or(&fault).clone();
-        add(self.search, &mut self.source.program.seen, StateFinding { origin: fault.at, ..told });
+        add(self.search, &mut self.source.program.tally, StateFinding { origin: fault.at, ..told });
         small.map(drop)
     }
 }

@@ -106,7 +106,7 @@ pub(super) struct StateSource<'a> {
     pub program: Program<'a>,
     pub prints: StateAbilities,
     /// The states of the positions that were given as a FEN.
-    known: HashMap<String, State>,
+    pub known: HashMap<String, State>,
     /// The questions that had no answer at first, and had one after a new start.
     pub not_repeated: Vec<(MovePath, SourceError)>,
 }
@@ -114,12 +114,6 @@ pub(super) struct StateSource<'a> {
 impl<'a> StateSource<'a> {
     pub fn new(program: Program<'a>, prints: StateAbilities) -> StateSource<'a> {
         StateSource { program, prints, known: HashMap::new(), not_repeated: Vec::new() }
-    }
-
-    /// Begins a target.
-    pub fn begin(&mut self, max_questions: u64) {
-        self.program.begin(max_questions);
-        self.known.clear();
     }
 
     /// Starts the source again. Its keys may then be different.
@@ -152,7 +146,7 @@ impl<'a> StateSource<'a> {
 
     /// Asks without regard to earlier answers. After a count, the state is empty if the source cannot print it then.
     pub fn ask(&mut self, at: &MovePath, question: &Question) -> Printed<State> {
-        self.program.spend()?;
+        self.program.tally.spend()?;
         let mut answer = unless_interrupted(self.program.state(question))?;
         if let Err(error) = answer {
             self.restart();
