@@ -168,11 +168,11 @@ impl<'a> Check for CountCheck<'_, 'a> {
         search: &Search<Self>,
     ) -> Option<Asked<()>> {
         source.told.clear();
-        if target.path.notation() == CastlingNotation::Chess960 {
-            if let Some((fault, reading)) = source.examine() {
-                let causes = Causes::from(vec![Model::Reading(reading)]);
-                search.add_bug(source, &Finding::with_causes(fault, causes));
-            }
+        if target.path.notation() == CastlingNotation::Chess960
+            && let Some((fault, reading)) = source.examine()
+        {
+            let causes = Causes::from(vec![Model::Reading(reading)]);
+            search.add_bug(source, &Finding::with_causes(fault, causes));
         }
         let abilities = source.abilities();
         search.summary().source.abilities = abilities;

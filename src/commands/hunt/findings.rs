@@ -18,7 +18,7 @@ use super::report::{Found, Hunt, HuntReport};
 use crate::engine::{Engine, EngineSpec, find_state};
 use crate::input::{NamedEngine, command, comparison};
 use crate::output::error::ENGINE_FAILED;
-use crate::output::{CliError, Context, Format, WaitNote, agreeing, grouped, number_of, styled, with_sign};
+use crate::output::{CliError, Format, WaitNote, agreeing, grouped, number_of, styled, with_sign};
 use crate::report::engine::{PrinterReport, ability_notes, impossible_note};
 
 /// Hunts for wrong counts.
@@ -28,17 +28,16 @@ use crate::report::engine::{PrinterReport, ability_notes, impossible_note};
 pub fn hunt_counts(
     job: &Hunt,
     target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-    context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    let mut report: HuntReport<Finding> = job
-        .run(context, out, |on_event| hunt(target, || job.source(0), job.options, &context.stop, on_event))?;
-    report.states = wrong_states(&report, job, context);
-    if job.format == Format::Text && !job.is_epd {
+    let mut report: HuntReport<Finding> =
+        job.run(out, |on_event| hunt(target, || job.source(0), job.options, &job.context.stop, on_event))?;
+    report.states = wrong_states(&report, job);
+    if job.args.output.format() == Format::Text && !job.args.epd {
         report.states.iter().try_for_each(|found| job.write(found, "wrong state", out))?;
     }
     report.notes = count_notes(&report);
-    report.next = next(&report.summary.findings, job, context);
+    report.next = next(&report.summary.findings, job);
     let refused = report.summary.source.refused;
     let is_all_refused = refused > 0 && refused >= report.summary.questions;
     report.conclude(job, is_all_refused, out)
@@ -46,7 +45,7 @@ pub fn hunt_counts(
 
 /// Compares the states that an engine prints, if it prints any, where a wrong count may come from a wrong state. Returns what
 /// is wrong.
-fn wrong_states(report: &HuntReport<Finding>, job: &Hunt, context: &Context) -> Vec<StateFinding> {
+fn wrong_states(report: &HuntReport<Finding>, job: &Hunt) -> Vec<StateFinding> {
     let may_be_of_state = |bug: &&Finding| {
         let Finding { verdict, .. } = bug;
         matches!(verdict, Verdict::Make | Verdict::Unmake | Verdict::Contradiction | Verdict::NotRepeated)
@@ -56,12 +55,12 @@ fn wrong_states(report: &HuntReport<Finding>, job: &Hunt, context: &Context) -> 
     if paths.is_empty() || !report.summary.is_complete {
         return Vec::new();
     }
-    let Ok(Some((spec, _))) = find_state(&job.engines[0].1, &context.stop) else { return Vec::new() };
+    let Ok(Some((spec, _))) = find_state(&job.engines[0].1, &job.context.stop) else { return Vec::new() };
     paths.extend(suite::named().cases.iter().map(|case| MovePath::new(case.position)));
     let target = |number: usize| Some(HuntTarget { path: paths.get(number)?.clone(), depths: vec![1] });
     let source = || Box::new(Engine::new(spec.clone())) as Box<dyn CountSource>;
     let options = SearchOptions { findings: MOST_STATES, ..job.options };
-    let summary = hunt_states(target, source, options, &context.stop, |_| {});
+    let summary = hunt_states(target, source, options, &job.context.stop, |_| {});
     summary.findings.into_iter().filter(StateFinding::is_wrong).collect()
 }
 
@@ -120,13 +119,13 @@ fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
 }
 
 /// Returns the line with the command to run next: it asks about the first bug again, or hunts on if there is no bug.
-fn next(findings: &[Finding], job: &Hunt, context: &Context) -> Option<String> {
+fn next(findings: &[Finding], job: &Hunt) -> Option<String> {
     if findings.is_empty() {
         return Some(format!("next: {}", job.next.as_ref()?));
     }
     let bug = &findings.iter().find(|finding| finding.epd_line().is_some())?.fault;
     let words = comparison(&bug.path.question(bug.depth), Some(&job.engines[0].0));
-    Some(format!("after a fix: {}", command(words, context)?))
+    Some(format!("after a fix: {}", command(words, job.context)?))
 }
 
 impl Found for Finding {
@@ -183,11 +182,10 @@ impl Found for Finding {
 pub fn hunt_for_states(
     job: &Hunt,
     target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-    context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    let mut report: HuntReport<StateFinding> = job.run(context, out, |on_event| {
-        hunt_states(target, || job.source(0), job.options, &context.stop, on_event)
+    let mut report: HuntReport<StateFinding> = job.run(out, |on_event| {
+        hunt_states(target, || job.source(0), job.options, &job.context.stop, on_event)
     })?;
     let ask_state = job.engines[0].1.ask_state.clone().unwrap_or_default();
     report.notes = state_notes(&report, &job.engines[0].1, &ask_state);
@@ -313,16 +311,15 @@ fn add_values(bug: &StateFinding, text: &mut FindingText) {
 pub fn compare(
     mut job: Hunt,
     target: &(dyn Fn(usize) -> Option<ReferenceTarget> + Sync),
-    context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
     job.options.is_variant = job.engines.iter().flat_map(|(_, spec)| &spec.options).any(|(name, value)| {
         let is_chess = ["chess", "standard", "normal"].contains(&value.as_str());
         name.eq_ignore_ascii_case("UCI_Variant") && !is_chess
     });
-    let mut report: HuntReport<Disagreement> = job.run(context, out, |on_event| {
+    let mut report: HuntReport<Disagreement> = job.run(out, |on_event| {
         let engines = || [job.source(0), job.source(1)];
-        compare_with_reference(target, engines, job.options, &context.stop, on_event)
+        compare_with_reference(target, engines, job.options, &job.context.stop, on_event)
     })?;
     let unanswered = report.summary.source.unanswered;
     report.unanswered_positions = Some(unanswered);

@@ -7,7 +7,7 @@
 //! question whose answer is not right is asked again after a new start of the engine, to tell whether other questions
 //! are the reason.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
@@ -180,27 +180,26 @@ pub fn check_suites<'a, 'p>(
     program: impl Fn() -> Program<'p> + Sync,
     report: impl Fn(usize, Check<'a>) + Sync,
 ) {
-    let known = |(index, suite): (usize, &'a Suite)| {
-        suite.known_counts(limits).into_iter().map(move |(case, known)| (index, case, known))
+    let cases =
+        suites.enumerate().flat_map(|(index, suite)| suite.cases.iter().map(move |case| (index, case)));
+    let first = |(number, (index, case)): (usize, (usize, &'a Case))| {
+        let known = case.expected.iter().find(|known| limits.allows(known))?;
+        Some(((known.depth, number), (index, case, *known)))
     };
-    let mut questions: Vec<(usize, &Case, KnownCount)> = suites.enumerate().flat_map(known).collect();
-    questions.sort_by_key(|(_, _, known)| known.depth);
-    // A case whose answer is awaited, or is wrong or missing, is left.
-    let queue = Mutex::new((questions, HashSet::new()));
+    // The next question about each case, by its depth. A deeper one follows a right answer.
+    let queue: BTreeMap<(u32, usize), (usize, &Case, KnownCount)> =
+        cases.filter(|(_, case)| limits.includes(case)).enumerate().filter_map(first).collect();
+    let queue = Mutex::new(queue);
     let queue = || queue.lock().expect("no thread panics");
-    let next = || {
-        let (questions, left) = &mut *queue();
-        let place = questions.iter().position(|(index, case, _)| !left.contains(&(*index, case.line)))?;
-        let (index, case, known) = questions.remove(place);
-        left.insert((index, case.line));
-        Some((index, case, known))
-    };
     share_work(threads, || {
         let mut program = program();
-        while let Some((index, case, known)) = next().filter(|_| !program.stop.is_raised()) {
+        let next = || queue().pop_first();
+        while let Some(((_, number), (index, case, known))) = next().filter(|_| !program.stop.is_raised()) {
             let Some(check) = Check::ask(case, known, &mut program) else { return };
-            if check.is_right() {
-                queue().1.remove(&(index, case.line));
+            if check.is_right()
+                && let Some(deeper) = check.deeper(limits).next()
+            {
+                queue().insert((deeper.depth, number), (index, case, *deeper));
             }
             report(index, check);
         }
