@@ -28,6 +28,8 @@
 //!   [`CountSource`](source::CountSource) down to the positions where it goes wrong. Each bug gets a [`Verdict`] (the
 //!   kind of bug), the moves that are missing or not legal, and a small position that shows it.
 //! - [`compare_with_reference`] finds where two sources disagree. It knows no rules, so they may play a variant.
+//! - A [`Program`] asks a source. It judges refusals, asks again after a new start, and knows which letters of castling
+//!   rights the source reads.
 //! - A [`Model`] is a program that counts wrongly in one definite way. A cause is reported only if its model reproduces
 //!   every answer. [`diagnose()`] finds the models that give wrong numbers, without the program.
 //! - [`state::hunt_states`] compares the FENs and the keys that a program prints. Counts do not check these.

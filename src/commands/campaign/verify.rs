@@ -202,7 +202,7 @@ fn differing_position(
     let depth = counter.campaign.manifest.remaining_depth();
     for UnitPosition { position, .. } in counter.campaign.read_unit(unit, counter.perft)? {
         let ours = counter.perft.count_with_progress(&position, depth, progress)?;
-        let theirs = counter.ask(&position, progress)?;
+        let theirs = counter.ask(&position, Some(ours), progress)?;
         if ours != theirs {
             let (ours, theirs) = (grouped(ours), grouped(theirs));
             return Ok(Some((position, format!("{theirs} by the engine, {ours} by this program"))));

@@ -170,7 +170,7 @@ impl UnitCounter<'_> {
         }
         let share = share.split(unit.len());
         let count = |found: &UnitPosition| {
-            self.ask(&found.position, progress).inspect(|&nodes| progress.add(nodes, share))
+            self.ask(&found.position, None, progress).inspect(|&nodes| progress.add(nodes, share))
         };
         unit.iter().map(count).collect()
     }
@@ -199,13 +199,18 @@ impl UnitCounter<'_> {
     /// Returns the number of leaf nodes below a position at the split. The program counts them, if there is one.
     ///
     /// # Errors
-    /// The program gives no count, or the stop signal of `progress` was raised.
-    pub fn ask(&mut self, position: &Position, progress: &Progress) -> Result<u128, CliError> {
+    /// The program gives no count, or refuses to and gives another one than `expected`, or the stop signal of `progress` was raised.
+    pub fn ask(
+        &mut self,
+        position: &Position,
+        expected: Option<u128>,
+        progress: &Progress,
+    ) -> Result<u128, CliError> {
         let depth = self.campaign.manifest.remaining_depth();
         let Some(program) = &mut self.program else {
             return Ok(self.perft.count_with_progress(position, depth, progress)?);
         };
-        match program.ask(&Question::new(position, depth), None) {
+        match program.ask(&Question::new(position, depth), expected) {
             Ok(answer) => answer.count().ok_or_else(|| {
                 let total = answer.total();
                 CliError::failed(

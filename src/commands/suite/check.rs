@@ -10,11 +10,11 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
-use perft_core::{Setup, StopSignal};
 use perft_count::Outcome;
 use perft_diagnosis::source::{Answer, Question, SourceError};
-use perft_diagnosis::{DivideDifference, MovePath, Program, Told, share_work};
+use perft_diagnosis::{DivideDifference, Program, Told, path_of_fen, share_work};
 use serde::Serialize;
 
 use crate::output::PositionInfo;
@@ -104,7 +104,7 @@ impl<'a> Check<'a> {
     /// stop signal was raised.
     fn ask(case: &'a Case, known: KnownCount, program: &mut Program) -> Option<Check<'a>> {
         let mut check = Check::new(case, known);
-        let question = check.question();
+        let question = check.asked.clone();
         let answer = program.ask(&question, Some(known.nodes));
         check.asked = program.written(&question);
         if check.asked != question {
@@ -157,12 +157,8 @@ impl<'a> Check<'a> {
     /// process gives another one.
     pub fn told(&self) -> Option<Told> {
         let answer = self.answer.clone().filter(|_| !self.right_in_fresh_process)?;
-        let path = MovePath::of_setup(&Setup::from_fen(&self.case.fen).ok()?).ok()?;
+        let path = path_of_fen(&self.case.fen, self.case.position);
         Some(Told::new(path, self.depth, self.case.position.divide(self.depth), answer))
-    }
-
-    pub fn question(&self) -> Question {
-        Question::with_fen(&self.case.fen, &self.case.position, self.depth)
     }
 
     /// Returns the deeper known counts of the same position within the limits.
