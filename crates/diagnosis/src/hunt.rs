@@ -20,7 +20,7 @@ use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
 use crate::evidence::{Evidence, Group};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
-use crate::program::{Asked, Program, StopReason, Tally};
+use crate::program::{Asked, Program, StopReason};
 use crate::search::{Check, Search, SearchOptions, SearchSummary, lock, search};
 use crate::source::{Abilities, CountSource, MovePath, SourceError};
 use crate::survey::{Survey, Surveyed};
@@ -51,8 +51,6 @@ pub type HuntSummary = SearchSummary<Finding, CountFacts>;
 /// The facts that a hunt learns about the source of counts.
 #[derive(Clone, Debug, Default)]
 pub struct CountFacts {
-    /// The name that the source gives itself.
-    pub name: Option<String>,
     /// The questions that the source can answer.
     pub abilities: Abilities,
     /// Whether the source does not list all moves, although its counts are right.
@@ -86,18 +84,13 @@ pub fn hunt<'a>(
     report: impl FnMut(Option<&Finding>) + Send,
 ) -> HuntSummary {
     let survey = Survey::new(options.survey, &target, stop);
-    let check = CountCheck {
-        new_source: &source,
-        survey,
-        pattern: Mutex::new(None),
-        right: Mutex::default(),
-        tried: Mutex::default(),
-    };
+    let check =
+        CountCheck { survey, pattern: Mutex::new(None), right: Mutex::default(), tried: Mutex::default() };
     let target = |number: usize| {
         let Surveyed { jobs, targets, .. } = check.survey.surveyed();
         jobs.get(number).cloned().or_else(|| target((number + targets).checked_sub(jobs.len())?))
     };
-    let mut summary = search(&check, target, options, stop, report);
+    let mut summary = search(&check, || vec![source()], target, options, stop, report);
     let surveyed = check.survey.surveyed();
     summary.positions += surveyed.positions;
     summary.faulty += surveyed.others.len();
@@ -129,8 +122,7 @@ impl CountFacts {
     }
 }
 
-struct CountCheck<'c, 'a> {
-    new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
+struct CountCheck {
     /// The first questions.
     survey: Survey,
     /// Whether all counts are wrong in the same way. `None` until a wrong answer was found.
@@ -141,33 +133,29 @@ struct CountCheck<'c, 'a> {
     tried: Mutex<BTreeSet<Kind>>,
 }
 
-impl<'a> Check for CountCheck<'_, 'a> {
+impl Check for CountCheck {
     type Target = HuntTarget;
-    type Sources = Program<'a>;
+    type Known = ();
     type Finding = Finding;
     type Facts = CountFacts;
 
-    fn start(search: &Search<Self>) -> Option<Self::Sources> {
-        let mut source = Program::new((search.check.new_source)(), search.stop.clone());
-        // An engine knows its abilities once it runs. If it does not start, the first question says so.
-        let _ = source.prepare();
-        search.check.survey.ask(&mut source);
+    /// If a program does not start, the first question says so.
+    fn begin(programs: &mut [Program], _: Result<(), SourceError>, search: &Search<Self>) -> Option<()> {
+        let source = &mut programs[0];
+        search.check.survey.ask(source);
         search.summary().questions += source.tally.asked;
-        search.note(&mut source);
-        Some(source)
-    }
-
-    fn tally<'p>(source: &'p mut Program<'a>) -> &'p mut Tally {
-        &mut source.tally
+        search.note(source);
+        Some(())
     }
 
     fn examine(
         _: usize,
         target: HuntTarget,
-        source: &mut Program<'a>,
+        programs: &mut [Program],
+        (): &(),
         search: &Search<Self>,
     ) -> Option<Asked<()>> {
-        source.told.clear();
+        let source = &mut programs[0];
         if target.path.notation() == CastlingNotation::Chess960
             && let Some((fault, reading)) = source.examine()
         {
@@ -202,14 +190,13 @@ impl<'a> Check for CountCheck<'_, 'a> {
     }
 }
 
-impl Search<'_, CountCheck<'_, '_>> {
+impl Search<'_, CountCheck> {
     /// Notes the facts that were learned about a source.
     fn note(&self, source: &mut Program) {
         let facts = &mut self.summary().source;
         facts.leaves_out_moves |= source.leaves_out_moves;
         facts.refused += source.refusals.len() as u64;
         facts.refusal = facts.refusal.take().or(source.refusals.drain(..).next());
-        facts.name = source.name().or(facts.name.take());
     }
 
     /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons.

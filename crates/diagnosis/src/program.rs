@@ -241,6 +241,12 @@ impl<'a> Program<'a> {
 
 /// Comparing answers with correct divides.
 impl Program<'_> {
+    /// Begins a target of a hunt.
+    pub(crate) fn begin(&mut self, tally: Tally) {
+        self.tally = tally;
+        self.told.clear();
+    }
+
     /// Calls `examine` with a separate limit of questions. They are counted, but not taken from the outer limit.
     pub(crate) fn with_more_questions<T>(
         &mut self,

@@ -14,7 +14,7 @@ use crate::chess960::Letters;
 use crate::difference::Told;
 use crate::explain::{Explanation, explain};
 use crate::named_enum::named_enum;
-use crate::program::{Asked, Program, Tally, unless_interrupted};
+use crate::program::{Asked, Program, unless_interrupted};
 use crate::search::{Check, Search, SearchOptions, SearchSummary, search};
 use crate::source::notation::meaning;
 use crate::source::{Answer, CountSource, Question, SourceError};
@@ -41,8 +41,6 @@ pub type ReferenceSummary = SearchSummary<Disagreement, ReferenceFacts>;
 /// The facts that a comparison learns about the two sources.
 #[derive(Clone, Debug, Default)]
 pub struct ReferenceFacts {
-    /// The names that the sources give themselves.
-    pub names: [Option<String>; 2],
     /// The number of targets that neither source answered, or that one of them cannot be asked about.
     pub unanswered: usize,
 }
@@ -95,48 +93,38 @@ pub fn compare_with_reference<'a>(
     stop: &StopSignal,
     report: impl FnMut(Option<&Disagreement>) + Send,
 ) -> ReferenceSummary {
-    search(&ReferenceCheck(&sources), target, options, stop, report)
+    search(&ReferenceCheck, || sources().into(), target, options, stop, report)
 }
 
-/// Compares the answers of two sources, which it creates for each thread. Each of them gets the castling rights of
-/// Chess960 in the notation that it reads.
-struct ReferenceCheck<'c, 'a>(&'c (dyn Fn() -> [Box<dyn CountSource + 'a>; 2] + Sync));
+/// Compares the answers of two programs.
+struct ReferenceCheck;
 
-impl<'a> Check for ReferenceCheck<'_, 'a> {
+impl Check for ReferenceCheck {
     type Target = ReferenceTarget;
-    type Sources = SourcePair<'a>;
+    type Known = ();
     type Finding = Disagreement;
     type Facts = ReferenceFacts;
 
-    fn start(search: &Search<Self>) -> Option<Self::Sources> {
-        let mut programs = search.check.0().map(|source| Program::new(source, search.stop.clone()));
-        for program in &mut programs {
-            // An engine knows its abilities once it runs. If it does not start, the first question says so.
-            let _ = program.prepare();
-        }
-        Some(SourcePair { programs, is_variant: search.options.is_variant, is_unanswered: false })
-    }
-
-    fn tally<'p>(pair: &'p mut SourcePair<'a>) -> &'p mut Tally {
-        &mut pair.programs[0].tally
+    /// If a program does not start, the first question says so.
+    fn begin(_: &mut [Program], _: Result<(), SourceError>, _: &Search<Self>) -> Option<()> {
+        Some(())
     }
 
     fn examine(
         _: usize,
         target: ReferenceTarget,
-        pair: &mut SourcePair<'a>,
+        programs: &mut [Program],
+        (): &(),
         search: &Search<Self>,
     ) -> Option<Asked<()>> {
+        let is_variant = search.options.is_variant;
+        let mut pair = SourcePair { programs, is_variant, is_unanswered: false };
         if target.question.is_chess960 && !pair.can_read(&target.question, search) {
             return None;
         }
         pair.is_unanswered = false;
         let outcome = pair.find_difference(&target);
-        {
-            let facts = &mut search.summary().source;
-            facts.names = pair.programs.each_ref().map(Program::name);
-            facts.unanswered += usize::from(pair.is_unanswered);
-        }
+        search.summary().source.unanswered += usize::from(pair.is_unanswered);
         Some(outcome.map(|found| {
             let Some(found) = found else { return };
             let is_repeated = found.kind != DisagreementKind::NotRepeated;
@@ -387,14 +375,14 @@ fn readable(board: Option<&Position>, answer: &Answer, other: &Counts) -> Counts
 }
 
 /// Two programs that are asked the same questions. The questions are counted for the first one.
-struct SourcePair<'a> {
-    programs: [Program<'a>; 2],
+struct SourcePair<'p, 'a> {
+    programs: &'p mut [Program<'a>],
     is_variant: bool,
     /// Whether neither of them has answered a question of the target, or one cannot be asked about it.
     is_unanswered: bool,
 }
 
-impl SourcePair<'_> {
+impl SourcePair<'_, '_> {
     /// Adds a difference that the target shows.
     fn add(
         &mut self,
@@ -411,7 +399,7 @@ impl SourcePair<'_> {
     /// castling rights.
     fn can_read(&mut self, question: &Question, search: &Search<ReferenceCheck>) -> bool {
         if self.programs.iter().all(|program| program.abilities().is_chess960) {
-            let faults = self.programs.each_mut().map(Program::examine);
+            let faults: Vec<_> = self.programs.iter_mut().map(Program::examine).collect();
             faults.iter().flatten().for_each(|(fault, _)| self.add_misread(fault, search));
         }
         let root = Position::from_fen(&question.fen);
@@ -422,7 +410,7 @@ impl SourcePair<'_> {
     /// reason: later questions to that program have rights that it reads.
     fn add_misread(&mut self, fault: &Told, search: &Search<ReferenceCheck>) {
         let target = ReferenceTarget { question: fault.path.question(1), depths: vec![1] };
-        let letters = self.programs.each_ref().map(|program| program.letters);
+        let letters: Vec<Letters> = self.programs.iter().map(|program| program.letters).collect();
         self.programs.iter_mut().for_each(|program| program.letters = Letters::Sides);
         let of_target = std::mem::replace(&mut self.programs[0].tally, search.tally());
         if let Ok(Some(found)) = self.find_difference(&target) {

@@ -1,6 +1,6 @@
 //! The search that hunting for wrong counts, hunting for wrong states and comparing with a reference share.
 //!
-//! Several threads take targets one after the other, and each has sources of its own. A [`Check`] examines a target.
+//! Several threads take targets one after the other, and each has programs of its own. A [`Check`] examines a target.
 //! The [`Search`] keeps the findings, counts how often each was met, and reports a new one at once.
 
 use std::sync::atomic::AtomicUsize;
@@ -10,7 +10,8 @@ use std::thread::{Builder, scope};
 
 use perft_core::StopSignal;
 
-use crate::program::{Asked, StopReason, Tally};
+use crate::program::{Asked, Program, StopReason, Tally};
+use crate::source::{CountSource, SourceError};
 
 /// The number of threads of a search, and its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,9 @@ pub struct SearchSummary<F, S> {
     pub cut_short: usize,
     /// The number of Chess960 targets that were left out, because a source cannot be asked about them.
     pub left_out_chess960: usize,
+    /// The names that the sources give themselves.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub names: Vec<Option<String>>,
     /// The facts that are known about the source.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub source: S,
@@ -69,24 +73,27 @@ pub struct SearchSummary<F, S> {
 /// A kind of search: how a target is examined, and what a finding is.
 pub(crate) trait Check: Sync + Sized {
     type Target;
-    /// The sources of one thread.
-    type Sources;
+    /// What a thread knows about its programs.
+    type Known;
     type Finding: Clone + Send;
     /// Facts about the source for the summary.
     type Facts: Default + Send;
 
-    /// Starts the sources of a thread. Returns `None` if they cannot be asked.
-    fn start(search: &Search<Self>) -> Option<Self::Sources>;
+    /// Begins to ask the programs of a thread. `prepared` says whether they could be started. Returns `None` if they
+    /// cannot be asked.
+    fn begin(
+        programs: &mut [Program],
+        prepared: Result<(), SourceError>,
+        search: &Search<Self>,
+    ) -> Option<Self::Known>;
 
-    /// Returns what is counted for the target that these sources are asked about.
-    fn tally(sources: &mut Self::Sources) -> &mut Tally;
-
-    /// Examines a target and adds what it finds to the search. Returns `None` if the target is of Chess960 and a source
-    /// cannot be asked about it. `number` is the number of the target, counted from 0.
+    /// Examines a target and adds what it finds to the search. The first program has the tally. Returns `None` if the target
+    /// is of Chess960 and a program cannot be asked about it. `number` is the number of the target, counted from 0.
     fn examine(
         number: usize,
         target: Self::Target,
-        sources: &mut Self::Sources,
+        programs: &mut [Program],
+        known: &Self::Known,
         search: &Search<Self>,
     ) -> Option<Asked<()>>;
 
@@ -113,9 +120,11 @@ pub(crate) struct Search<'a, C: Check> {
 
 /// Examines targets until there are no more, or enough is found, or the stop signal is raised.
 ///
-/// `target` returns the target with a number, counted from 0, and `None` after the last one.
-pub(crate) fn search<C: Check>(
+/// `target` returns the target with a number, counted from 0, and `None` after the last one. `sources` makes the sources of
+/// a thread.
+pub(crate) fn search<'a, C: Check>(
     check: &C,
+    sources: impl Fn() -> Vec<Box<dyn CountSource + 'a>> + Sync,
     target: impl Fn(usize) -> Option<C::Target> + Sync,
     options: SearchOptions,
     stop: &StopSignal,
@@ -129,20 +138,28 @@ pub(crate) fn search<C: Check>(
         questions: 0,
         cut_short: 0,
         left_out_chess960: 0,
+        names: Vec::new(),
         source: C::Facts::default(),
         findings: Vec::new(),
     };
     let search =
         Search { check, options, stop, summary: Mutex::new(summary), report: Mutex::new(&mut report) };
     share_work(options.threads, || {
-        let Some(mut sources) = C::start(&search) else { return };
+        let sources = sources().into_iter();
+        let mut programs: Vec<Program> = sources.map(|source| Program::new(source, stop.clone())).collect();
+        // An engine knows its abilities once it runs.
+        let prepared: Vec<_> = programs.iter_mut().map(Program::prepare).collect();
+        let known = C::begin(&mut programs, prepared.into_iter().collect(), &search);
+        search.note_names(&programs);
+        let Some(known) = known else { return };
         loop {
             let number = next.fetch_add(1, Relaxed);
             let is_over = || stop.is_raised() || C::are_enough(&search.summary().findings, &options);
             let Some(target) = target(number).filter(|_| !is_over()) else { return };
-            *C::tally(&mut sources) = search.tally();
-            let ended = C::examine(number, target, &mut sources, &search);
-            search.count(C::tally(&mut sources), ended);
+            programs[0].begin(search.tally());
+            let ended = C::examine(number, target, &mut programs, &known, &search);
+            search.count(&programs[0].tally, ended);
+            search.note_names(&programs);
             lock(&search.report)(None);
         }
     });
@@ -153,6 +170,14 @@ pub(crate) fn search<C: Check>(
 impl<C: Check> Search<'_, C> {
     pub(crate) fn summary(&self) -> MutexGuard<'_, SearchSummary<C::Finding, C::Facts>> {
         lock(&self.summary)
+    }
+
+    /// Notes the names that programs give themselves, as far as they are known.
+    fn note_names(&self, programs: &[Program]) {
+        let names = &mut self.summary().names;
+        names.resize(programs.len(), None);
+        let names = names.iter_mut().zip(programs);
+        names.for_each(|(known, program)| *known = program.name().or(known.take()));
     }
 
     /// Returns the tally of a new target.

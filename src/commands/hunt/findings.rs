@@ -133,10 +133,6 @@ impl Found for Finding {
     const REPORT: &'static str = "hunt";
     const FAULTY: &'static str = "without the right answer";
 
-    fn own_names(facts: &CountFacts) -> Vec<Option<String>> {
-        vec![facts.name.clone()]
-    }
-
     fn is_wrong(&self) -> bool {
         self.fault.difference.is_wrong()
     }
@@ -234,10 +230,6 @@ impl Found for StateFinding {
     type Facts = StateFacts;
     const REPORT: &'static str = "hunt_state";
     const FAULTY: &'static str = "with a wrong state";
-
-    fn own_names(facts: &StateFacts) -> Vec<Option<String>> {
-        vec![facts.name.clone()]
-    }
 
     fn is_wrong(&self) -> bool {
         self.verdict != StateVerdict::NoAnswer
@@ -353,10 +345,6 @@ impl Found for Disagreement {
     const REPORT: &'static str = "hunt_reference";
     const FAULTY: &'static str = "answered differently";
     const SHOWN: usize = 10;
-
-    fn own_names(facts: &ReferenceFacts) -> Vec<Option<String>> {
-        facts.names.to_vec()
-    }
 
     fn is_wrong(&self) -> bool {
         self.answers.is_understood()

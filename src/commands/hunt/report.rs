@@ -89,9 +89,6 @@ pub trait Found: Serialize + Sized {
     /// The number of findings that the text shows. The JSON has all of them.
     const SHOWN: usize = usize::MAX;
 
-    /// Returns the names that the engines give themselves.
-    fn own_names(facts: &Self::Facts) -> Vec<Option<String>>;
-
     /// Whether the engine is wrong. Otherwise it gave no answer, or its answer was not understood.
     fn is_wrong(&self) -> bool;
 
@@ -176,7 +173,7 @@ impl Hunt<'_> {
         bar.finish_and_clear();
         printer.finish()?;
         check_asked(summary.positions, summary.left_out_chess960)?;
-        let names = F::own_names(&summary.source).into_iter();
+        let names = summary.names.iter().cloned();
         let mut engines = self.engines.iter().zip(names).map(|((_, spec), name)| EngineInfo::new(spec, name));
         let engine = engines.next().expect("there is an engine");
         let reference = engines.next();

@@ -19,7 +19,7 @@ use perft_core::{CastlingNotation, Move, Position, StopSignal};
 use crate::program::{Asked, Program, Tally};
 use crate::random::{Random, random_moves};
 use crate::search::{Check, Search, SearchOptions, SearchSummary, lock, search};
-use crate::source::{Clocks, CountSource, MovePath};
+use crate::source::{Clocks, CountSource, MovePath, SourceError};
 use crate::target::HuntTarget;
 use fields::causes;
 use finding::{MAX_CLOCK, find_again, find_faults, find_smallest};
@@ -34,8 +34,6 @@ pub type StateSummary = SearchSummary<StateFinding, StateFacts>;
 /// The facts that a hunt for wrong states learns about the source.
 #[derive(Clone, Debug, Default)]
 pub struct StateFacts {
-    /// The name that the source gives itself.
-    pub name: Option<String>,
     /// The parts of its position that the source prints.
     pub prints: StateAbilities,
 }
@@ -90,32 +88,33 @@ pub fn hunt_states<'a>(
     stop: &StopSignal,
     report: impl FnMut(Option<&StateFinding>) + Send,
 ) -> StateSummary {
-    let check = StateCheck { new_source: &source, examining: Mutex::new(()) };
-    search(&check, target, options, stop, report)
+    let check = StateCheck { examining: Mutex::new(()) };
+    search(&check, || vec![source()], target, options, stop, report)
 }
 
-struct StateCheck<'c, 'a> {
-    new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
+struct StateCheck {
     /// Held by the thread that examines a new bug.
     examining: Mutex<()>,
 }
 
-impl<'a> Check for StateCheck<'_, 'a> {
+impl Check for StateCheck {
     type Target = HuntTarget;
-    type Sources = StateSource<'a>;
+    type Known = StateAbilities;
     type Finding = StateFinding;
     type Facts = StateFacts;
 
-    fn start(search: &Search<Self>) -> Option<Self::Sources> {
-        let mut program = Program::new((search.check.new_source)(), search.stop.clone());
-        let probed = program.prepare().and_then(|()| StateAbilities::of(|question| program.state(question)));
-        {
-            let facts = &mut search.summary().source;
-            facts.name = program.name().or(facts.name.take());
-            facts.prints = *probed.as_ref().unwrap_or(&facts.prints);
-        }
+    fn begin(
+        programs: &mut [Program],
+        prepared: Result<(), SourceError>,
+        search: &Search<Self>,
+    ) -> Option<StateAbilities> {
+        let program = &mut programs[0];
+        let probed = prepared.and_then(|()| StateAbilities::of(|question| program.state(question)));
         match probed {
-            Ok(prints) => (!prints.is_nothing()).then(|| StateSource::new(program, prints)),
+            Ok(prints) => {
+                search.summary().source.prints = prints;
+                Some(prints).filter(|prints| !prints.is_nothing())
+            }
             Err(_) if search.stop.is_raised() => None,
             Err(error) => {
                 let start = with_later_clocks(MovePath::new(Position::start()));
@@ -125,17 +124,14 @@ impl<'a> Check for StateCheck<'_, 'a> {
         }
     }
 
-    fn tally<'p>(source: &'p mut StateSource<'a>) -> &'p mut Tally {
-        &mut source.program.tally
-    }
-
     fn examine(
         number: usize,
         target: HuntTarget,
-        source: &mut StateSource<'a>,
+        programs: &mut [Program],
+        prints: &StateAbilities,
         search: &Search<Self>,
     ) -> Option<Asked<()>> {
-        source.known.clear();
+        let mut source = StateSource::new(&mut programs[0], *prints);
         if target.path.notation() == CastlingNotation::Chess960 {
             if !source.program.abilities().is_chess960 {
                 return None;
@@ -144,7 +140,7 @@ impl<'a> Check for StateCheck<'_, 'a> {
                 add(search, &mut source.program.tally, StateFinding::reads_only_files(&unread));
             }
         }
-        let outcome = Walk { search, source }.examine(number, with_later_clocks(target.path));
+        let outcome = Walk { search, source: &mut source }.examine(number, with_later_clocks(target.path));
         source.program.tally.is_faulty |= !source.not_repeated.is_empty();
         for (at, error) in source.not_repeated.drain(..) {
             add(search, &mut source.program.tally, StateFinding::without_answer(&at, error).not_repeated());
@@ -185,9 +181,9 @@ fn repeats(source: &mut StateSource, fault: &StateFinding) -> Printed<bool> {
 }
 
 /// The examination of one target.
-struct Walk<'w, 's, 'c, 'a> {
-    search: &'w Search<'s, StateCheck<'c, 'a>>,
-    source: &'w mut StateSource<'a>,
+struct Walk<'w, 's, 'p, 'a> {
+    search: &'w Search<'s, StateCheck>,
+    source: &'w mut StateSource<'p, 'a>,
 }
 
 impl Walk<'_, '_, '_, '_> {

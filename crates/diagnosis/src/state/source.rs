@@ -102,17 +102,17 @@ impl From<StopReason> for Failure {
 }
 
 /// A program that is asked for its states.
-pub(super) struct StateSource<'a> {
-    pub program: Program<'a>,
+pub(super) struct StateSource<'p, 'a> {
+    pub program: &'p mut Program<'a>,
     pub prints: StateAbilities,
     /// The states of the positions that were given as a FEN.
-    pub known: HashMap<String, State>,
+    known: HashMap<String, State>,
     /// The questions that had no answer at first, and had one after a new start.
     pub not_repeated: Vec<(MovePath, SourceError)>,
 }
 
-impl<'a> StateSource<'a> {
-    pub fn new(program: Program<'a>, prints: StateAbilities) -> StateSource<'a> {
+impl<'p, 'a> StateSource<'p, 'a> {
+    pub fn new(program: &'p mut Program<'a>, prints: StateAbilities) -> StateSource<'p, 'a> {
         StateSource { program, prints, known: HashMap::new(), not_repeated: Vec::new() }
     }
 
