@@ -57,11 +57,11 @@ impl Letters {
     /// Finds out what a source reads, and whether it reads positions of double Chess960. If it misreads castling rights,
     /// also returns a wrong answer and the way in which it misreads them.
     pub fn learn(wrong_at: WrongAt) -> (Letters, bool, Option<(Told, Misreading)>) {
-        let (letters, misread) = Letters::learn_standard(wrong_at);
+        let (letters, misread) = Letters::learn_letters(wrong_at);
         (letters, wrong_at(letters, DOUBLE).is_none(), misread)
     }
 
-    fn learn_standard(wrong_at: WrongAt) -> (Letters, Option<(Told, Misreading)>) {
+    fn learn_letters(wrong_at: WrongAt) -> (Letters, Option<(Told, Misreading)>) {
         let by_sides = wrong_at_roots(Letters::Sides, wrong_at);
         let inner = || wrong_at(Letters::Sides, INNER);
         let Some(first) = by_sides.first().cloned().or_else(inner) else { return (Letters::Sides, None) };

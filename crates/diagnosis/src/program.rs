@@ -35,6 +35,7 @@ pub struct Program<'a> {
     pub(crate) letters: Letters,
     /// Whether it reads positions of double Chess960.
     knows_double: bool,
+    /// What is counted for the target of a hunt.
     pub(crate) tally: Tally,
     /// Whether a right answer did not list all moves.
     pub(crate) leaves_out_moves: bool,
