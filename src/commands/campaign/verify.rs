@@ -11,13 +11,12 @@ use clap::Args;
 use perft_core::Position;
 use perft_count::Progress;
 use perft_count::internals::Share;
-use perft_diagnosis::Program;
 use perft_diagnosis::random::Random;
 
 use super::journal::{CountedUnit, Journal, JournalLine, Ledger, Worker, random_number};
 use super::manifest::Campaign;
 use super::unit::{Ranges, UnitPosition};
-use super::work::UnitCounter;
+use super::work::{UnitCounter, ask};
 use super::{ON_CONTRADICTION, contradiction, work_in};
 use crate::input::{BasicCountingArgs, EngineArgs, NO_EFFECT, command, hunt_of};
 use crate::output::{CliError, Context, agreeing, grouped, number_of, watch};
@@ -198,11 +197,12 @@ fn differing_position(
     counter: &mut UnitCounter,
     progress: &Progress,
 ) -> Result<Option<(Position, String)>, CliError> {
-    counter.program.iter_mut().for_each(Program::restart);
+    let Some(program) = &mut counter.program else { return Ok(None) };
+    program.restart();
     let depth = counter.campaign.manifest.remaining_depth();
     for UnitPosition { position, .. } in counter.campaign.read_unit(unit, counter.perft)? {
         let ours = counter.perft.count_with_progress(&position, depth, progress)?;
-        let theirs = counter.ask(&position, Some(ours), progress)?;
+        let theirs = ask(program, &position, depth, Some(ours))?;
         if ours != theirs {
             let (ours, theirs) = (grouped(ours), grouped(theirs));
             return Ok(Some((position, format!("{theirs} by the engine, {ours} by this program"))));

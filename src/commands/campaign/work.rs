@@ -163,14 +163,15 @@ impl UnitCounter<'_> {
         progress: &Progress,
         share: Share,
     ) -> Result<Vec<u128>, CliError> {
-        if self.program.is_none() {
+        let depth = self.campaign.manifest.remaining_depth();
+        let Some(program) = &mut self.program else {
             let positions: Vec<Position> = unit.iter().map(|found| found.position).collect();
-            let depth = self.campaign.manifest.remaining_depth();
             return Ok(self.perft.count_each_as(&positions, depth, progress, share)?);
-        }
+        };
         let share = share.split(unit.len());
         let count = |found: &UnitPosition| {
-            self.ask(&found.position, None, progress).inspect(|&nodes| progress.add(nodes, share))
+            let counted = ask(program, &found.position, depth, None);
+            counted.inspect(|&nodes| progress.add(nodes, share))
         };
         unit.iter().map(count).collect()
     }
@@ -195,32 +196,25 @@ impl UnitCounter<'_> {
         let wrong = WrongSum { ply: manifest.depth, expected: nodes, found: kinds.nodes };
         Err(CliError::wrong(wrong))
     }
+}
 
-    /// Returns the number of leaf nodes below a position at the split. The program counts them, if there is one.
-    ///
-    /// # Errors
-    /// The program gives no count, or refuses to and gives another one than `expected`, or the stop signal of `progress` was raised.
-    pub fn ask(
-        &mut self,
-        position: &Position,
-        expected: Option<u128>,
-        progress: &Progress,
-    ) -> Result<u128, CliError> {
-        let depth = self.campaign.manifest.remaining_depth();
-        let Some(program) = &mut self.program else {
-            return Ok(self.perft.count_with_progress(position, depth, progress)?);
-        };
-        match program.ask(&Question::new(position, depth), expected) {
-            Ok(answer) => answer.count().ok_or_else(|| {
-                let total = answer.total();
-                CliError::failed(
-                    WRONG,
-                    format!("the engine counts {total} nodes in {position} at depth {depth}"),
-                )
-            }),
-            Err(SourceError::Interrupted) => Err(Interrupted.into()),
-            Err(error) => Err(CliError::engine(format!("{position} is not counted again: {error}"))),
-        }
+/// Asks a program for the number of leaf nodes below a position.
+///
+/// # Errors
+/// The program gives no count, or refuses to and gives another one than `expected`, or its stop signal was raised.
+pub fn ask(
+    program: &mut Program,
+    position: &Position,
+    depth: u32,
+    expected: Option<u128>,
+) -> Result<u128, CliError> {
+    match program.ask(&Question::new(position, depth), expected) {
+        Ok(answer) => answer.count().ok_or_else(|| {
+            let total = answer.total();
+            CliError::failed(WRONG, format!("the engine counts {total} nodes in {position} at depth {depth}"))
+        }),
+        Err(SourceError::Interrupted) => Err(Interrupted.into()),
+        Err(error) => Err(CliError::engine(format!("{position} is not counted again: {error}"))),
     }
 }
 
