@@ -40,12 +40,9 @@ pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<Str
             "{positions} {verb} not asked: the engine does not announce UCI_Chess960, or does not read them"
         ));
     }
-    match abilities.max_depth {
-        Some(1) => notes
-            .push("the engine is asked at depth 1 only: moves are checked, playing them is not".to_owned()),
-        Some(depth) => notes.push(format!("the engine is asked up to depth {depth} only")),
-        None => {}
-    }
+    // Only an engine that lists moves in a search has a limit.
+    let limit = "the engine is asked at depth 1 only: moves are checked, playing them is not";
+    notes.extend((abilities.max_depth == Some(1)).then(|| limit.to_owned()));
     notes
 }
 
