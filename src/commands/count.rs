@@ -6,19 +6,19 @@ use std::io::{self, IsTerminal, Write, stderr};
 use std::time::Instant;
 
 use clap::Args;
-use perft_count::{Frontier, FrontierError, LeafKind, PlyCount, Progress, StatisticsTable};
+use perft_count::{Frontier, FrontierError, LeafKind, PlyCount, Progress};
 use serde::Serialize;
 
 use crate::input::{
-    BasicCountingArgs, Counting, CountingArgs, ExactArgs, Game, MachineArgs, PositionArgs, available_bytes,
-    merging_memory, parse_size,
+    BasicCountingArgs, Counting, CountingArgs, ExactArgs, Game, MachineArgs, PositionArgs, merging_memory,
+    parse_size,
 };
 use crate::output::{
     CliError, Context, CountMode, Digits, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
     Provenance, Report, Table, agreeing, bold, incomplete_line, mega, mega_per_second, note, number_of,
     per_second, watch, write_json,
 };
-use crate::report::counts::{DepthResult, kind_names, report_each, text_table};
+use crate::report::counts::{DepthResult, counting_kinds, kind_names, report_each, text_table};
 use crate::report::exact_time::{ExactTime, upper_plies};
 use crate::system::NAME;
 use crate::system::command_line::join;
@@ -168,27 +168,6 @@ pub fn run_unique(args: UniqueArgs, context: &Context, out: &mut impl Write) -> 
         Depths { kind: CountKind::Positions, format, first: 0, game: &game, context }
             .report(&counting, count, out)
     })
-}
-
-/// Builds the driver of a count of statistics, and its table if it has one.
-///
-/// # Errors
-/// The CPU path or the threads are not available, or there is no memory for the table.
-pub fn counting_kinds(
-    args: BasicCountingArgs,
-    exact: &ExactArgs,
-    context: &Context,
-) -> Result<Counting, CliError> {
-    let build = |size: u64| {
-        let table = StatisticsTable::new(available_bytes(size, "--hash")?, 0);
-        table.map_err(|error| CliError::usage(format!("--hash: {error}")))
-    };
-    let kinds_table = args.hash.map(build).transpose()?;
-    let mut counting = args.machine.build(context)?;
-    counting.head.table_bytes = kinds_table.as_ref().map_or(0, StatisticsTable::bytes);
-    exact.apply(&mut counting, context.global.verbose)?;
-    (counting.head.mode, counting.head.bulk) = (CountMode::Statistics, false);
-    Ok(Counting { has_kinds: true, kinds_table, ..counting })
 }
 
 /// What is counted at each depth.

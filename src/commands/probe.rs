@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use perft_diagnosis::source::Question;
 use serde::Serialize;
 
 use crate::engine::{self, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAnswer};
@@ -18,7 +17,7 @@ use crate::output::{
     CliError, Context, Format, Header, JsonArgs, Report, WaitNote, agreeing, emit, environment, exit_code,
     number_of, progress_line,
 };
-use crate::report::engine::{PrinterReport, line};
+use crate::report::engine::PrinterReport;
 use crate::system::command_line::{self, to_type};
 
 /// The longest answer that the text shows, in characters.
@@ -204,10 +203,7 @@ fn next(wrong: &[WrongAnswer], args: &ProbeArgs, engine: &str, context: &Context
     let engine = args.save.as_deref().unwrap_or(engine);
     let has_count = |wrong: &&WrongAnswer| wrong.found.is_some();
     let words = match wrong.iter().filter(has_count).min_by_key(|wrong| wrong.expected) {
-        Some(WrongAnswer { fen, moves, depth, .. }) => {
-            let (fen, moves, depth) = (fen.clone(), moves.clone(), *depth);
-            comparison(&Question { fen, moves, depth, is_chess960: false }, Some(engine))
-        }
+        Some(wrong) => comparison(&wrong.question(), Some(engine)),
         None => hunt_of(engine),
     };
     match &args.save {
@@ -270,12 +266,12 @@ impl Report for ProbeReport {
         ] {
             write(label, text)?;
         }
-        for WrongAnswer { fen, moves, depth, expected, found, error } in &self.wrong_answers {
-            let (label, received) = match found {
-                Some(found) => ("wrong", format!("{found} instead of {expected}")),
-                None => ("missing", error.clone().unwrap_or_default()),
+        for wrong in &self.wrong_answers {
+            let (label, received) = match wrong.found {
+                Some(found) => ("wrong", format!("{found} instead of {}", wrong.expected)),
+                None => ("missing", wrong.error.clone().unwrap_or_default()),
             };
-            write(label, &format!("{}, depth {depth}: {received}", line(fen, moves)))?;
+            write(label, &format!("{}, depth {}: {received}", wrong.question(), wrong.depth))?;
         }
         self.unread.iter().try_for_each(|line| write("unread", line))?;
         if !self.tried.is_empty() {

@@ -1,6 +1,7 @@
 //! An engine that answers questions, in any dialect.
 
 use perft_core::StopSignal;
+use perft_diagnosis::Program;
 use perft_diagnosis::source::{
     Abilities, Answer, Cost, CountSource, End, Profile, Question, SourceError, State, Usage,
 };
@@ -28,6 +29,13 @@ pub struct Engine {
     counter: Option<InstructionCounter>,
     usage: Option<Usage>,
     instructions: Option<u64>,
+}
+
+impl EngineSpec {
+    /// Returns the engine as a program that is asked until the stop signal is raised. It is not started yet.
+    pub fn program(&self, stop: &StopSignal) -> Program<'static> {
+        Program::new(Box::new(Engine::new(self.clone())), stop.clone())
+    }
 }
 
 impl Engine {

@@ -116,6 +116,13 @@ pub struct WrongAnswer {
     pub error: Option<String>,
 }
 
+impl WrongAnswer {
+    pub fn question(&self) -> Question {
+        let (fen, moves) = (self.fen.clone(), self.moves.clone());
+        Question { fen, moves, depth: self.depth, is_chess960: false }
+    }
+}
+
 /// A question with its known answer, and what the program has said.
 struct AnsweredQuestion {
     question: Question,

@@ -31,7 +31,8 @@ pub use error::{CliError, exit_code, note, say, warn};
 pub use numbers::{
     Digits, Nodes, agreeing, difference, join_names, mega, mega_per_second, number_of, per_second, with_sign,
 };
-pub use perft_diagnosis::{PositionInfo, grouped};
+pub use perft_core::internals::grouped;
+pub use perft_diagnosis::PositionInfo;
 pub use safe::{bold, styled};
 pub use table::{Table, folded};
 pub use terminal::{WaitNote, incomplete_line, progress_bar, progress_line, watch};

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, stdout};
 
-use perft_diagnosis::grouped;
+use perft_core::internals::grouped;
 use serde::Serialize;
 
 /// A Julian year in seconds.

@@ -4,15 +4,15 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use perft_core::{Move, Position};
-use perft_count::{LeafKind, LeafStatistics, Progress};
+use perft_count::{LeafKind, LeafStatistics, Progress, StatisticsTable};
 use perft_diagnosis::source::Cost;
 use serde::{Serialize, Serializer};
 
 use crate::engine::measured;
-use crate::input::{Counting, Game, Games};
+use crate::input::{BasicCountingArgs, Counting, ExactArgs, Game, Games, available_bytes};
 use crate::output::{
-    CliError, Context, Digits, ExactSplit, Format, INCOMPLETE, Nodes, Report, Table, emit, per_second,
-    tabular, write_json,
+    CliError, Context, CountMode, Digits, ExactSplit, Format, INCOMPLETE, Nodes, Report, Table, emit,
+    per_second, tabular, write_json,
 };
 use crate::timing::{Sample, Timings};
 
@@ -115,6 +115,27 @@ impl DepthResult {
             None => format!("perft({depth:2})= {nodes} ({seconds:6.3} sec)"),
         }
     }
+}
+
+/// Builds the driver of a count of statistics, and its table if it has one.
+///
+/// # Errors
+/// The CPU path or the threads are not available, or there is no memory for the table.
+pub fn counting_kinds(
+    args: BasicCountingArgs,
+    exact: &ExactArgs,
+    context: &Context,
+) -> Result<Counting, CliError> {
+    let build = |size: u64| {
+        let table = StatisticsTable::new(available_bytes(size, "--hash")?, 0);
+        table.map_err(|error| CliError::usage(format!("--hash: {error}")))
+    };
+    let kinds_table = args.hash.map(build).transpose()?;
+    let mut counting = args.machine.build(context)?;
+    counting.head.table_bytes = kinds_table.as_ref().map_or(0, StatisticsTable::bytes);
+    exact.apply(&mut counting, context.global.verbose)?;
+    (counting.head.mode, counting.head.bulk) = (CountMode::Statistics, false);
+    Ok(Counting { has_kinds: true, kinds_table, ..counting })
 }
 
 impl Counting {

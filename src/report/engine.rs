@@ -40,12 +40,9 @@ pub fn ability_notes(abilities: &Abilities, left_out_chess960: usize) -> Vec<Str
             "{positions} {verb} not asked: the engine does not announce UCI_Chess960, or does not read them"
         ));
     }
-    match abilities.max_depth {
-        Some(1) => notes
-            .push("the engine is asked at depth 1 only: moves are checked, playing them is not".to_owned()),
-        Some(depth) => notes.push(format!("the engine is asked up to depth {depth} only")),
-        None => {}
-    }
+    // Only an engine that lists moves in a search has a limit.
+    let limit = "the engine is asked at depth 1 only: moves are checked, playing them is not";
+    notes.extend((abilities.max_depth == Some(1)).then(|| limit.to_owned()));
     notes
 }
 
@@ -121,9 +118,4 @@ pub fn write_causes(causes: &[Model], what: &str, out: &mut impl Write) -> io::R
 pub fn write_by_hand(lines: &[String], out: &mut impl Write) -> io::Result<()> {
     let labels = ["by hand"].into_iter().chain(std::iter::repeat(""));
     lines.iter().zip(labels).try_for_each(|(line, label)| writeln!(out, "{label:<INDENT$}{line}"))
-}
-
-/// Returns a position and the moves from there: `FEN moves e2e4 e7e5`.
-pub fn line(fen: &str, path: &[String]) -> String {
-    if path.is_empty() { fen.to_owned() } else { format!("{fen} moves {}", path.join(" ")) }
 }

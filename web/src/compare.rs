@@ -1,15 +1,15 @@
 //! Compares the divide that the user pasted with ours.
 
+use perft_core::internals::grouped;
 use perft_core::{RootMove, StopSignal};
 use perft_diagnosis::source::{Answer, TextFacts};
 use perft_diagnosis::{
-    DivideDifference, Drawing, MAX_NODES_OF_CAUSES, Told, Verdict, WrongMove, causes_of, counts_to, grouped,
+    DivideDifference, Drawing, MAX_NODES_OF_CAUSES, Told, Verdict, WrongMove, causes_of, counts_to,
     wrong_moves,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::diagnose::cause;
 use crate::place::{Fault, Place};
 
 /// The largest number of moves that are drawn. More arrows hide the board.
@@ -83,8 +83,7 @@ fn why_no_search(difference: &DivideDifference) -> Option<String> {
 /// Returns an error if the text has no count.
 pub fn causes(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Value, Fault> {
     let told = told(place, depth, ours, text)?;
-    let causes = causes_of(&told, [], &StopSignal::default()).into_iter().map(cause);
-    Ok(json!({ "causes": causes.collect::<Vec<_>>() }))
+    Ok(json!({ "causes": causes_of(&told, [], &StopSignal::default()) }))
 }
 
 /// Reads the text as an answer, and compares it with our divide.

@@ -187,7 +187,9 @@ pub mod internals {
     pub use crate::position::{Armies, Army, ChecksAndPins, ChildPacker, PackedPosition};
     pub use crate::position::{checkers, is_possible, too_much_material};
     pub use crate::random::split_mix_64;
-    pub use crate::text::{FoundFen, GROUPING_SIGNS, Number, find_fen, is_board, is_minus, read_number};
+    pub use crate::text::{
+        FoundFen, GROUPING_SIGNS, Number, find_fen, grouped, is_board, is_minus, read_number,
+    };
     pub use crate::types::{Black, Direction, Side, White};
     pub use crate::{by_name, const_table, with_side};
 }

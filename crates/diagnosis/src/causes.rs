@@ -6,11 +6,11 @@ use perft_core::internals::is_possible;
 use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Interrupted, StopSignal};
 
-use crate::checked_source::{Asked, CheckedSource, StopReason};
 use crate::difference::Told;
 use crate::generated::list;
 use crate::models::{Adding, Model, keep_giving, without_narrower};
 use crate::mutations::{MutationSet, relevant};
+use crate::program::{Asked, Program};
 use crate::source::{Answer, MovePath};
 use crate::target::random_target;
 
@@ -59,12 +59,6 @@ pub struct Share {
 /// The largest number of models that are compared with wrong answers that none of them gives.
 const SHARING: usize = 40;
 
-impl From<Interrupted> for StopReason {
-    fn from(_: Interrupted) -> StopReason {
-        StopReason::Interrupted
-    }
-}
-
 impl From<Vec<Model>> for Causes {
     /// Returns causes that one wrong answer proves.
     fn from(models: Vec<Model>) -> Causes {
@@ -78,12 +72,8 @@ impl Causes {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(crate) fn find(
-        source: &mut CheckedSource,
-        fault: &Told,
-        others: &[Arc<RightAnswer>],
-    ) -> Asked<Causes> {
-        let stop = source.budget.stop;
+    pub(crate) fn find(source: &mut Program, fault: &Told, others: &[Arc<RightAnswer>]) -> Asked<Causes> {
+        let stop = &source.stop.clone();
         let is_about = |told: &Told| is_about(told, &fault.path);
         let is_other = |told: &&Told| told.is_small() && told.is_right() && !is_about(told);
         let first = source.known(&fault.path, fault.depth).filter(|told| told.is_small() && !told.is_right());
@@ -122,12 +112,7 @@ impl Causes {
 
     /// Asks questions to which the models give wrong answers. A right answer refutes a model. `wrong` is the weight of
     /// the wrong answers that were reproduced so far. All models are dropped if it stays too small.
-    fn confirm(
-        &mut self,
-        source: &mut CheckedSource,
-        asked: &[&'static Offer],
-        mut wrong: usize,
-    ) -> Asked<()> {
+    fn confirm(&mut self, source: &mut Program, asked: &[&'static Offer], mut wrong: usize) -> Asked<()> {
         let all = expected_wrong(&self.models, new_offers(source, asked));
         let step = all.len().div_ceil(CONFIRMATIONS).max(1);
         let (mut given, mut other) = (0, 0);
@@ -185,12 +170,12 @@ impl Causes {
 
     /// Asks a question and drops the models that the answer refutes. Returns the weight of the answer, or `None` if it
     /// is wrong in a way that no model gives. Another bug may be the reason.
-    fn ask(&mut self, source: &mut CheckedSource, offer: &Offer) -> Asked<Option<usize>> {
+    fn ask(&mut self, source: &mut Program, offer: &Offer) -> Asked<Option<usize>> {
         let Some(told) = source.tell(&offer.right.told.path, offer.right.told.depth)? else {
             return Ok(Some(0));
         };
         let mut left = self.models.clone();
-        if !keep_or_unknown(&mut left, &told, source.budget.stop)? {
+        if !keep_or_unknown(&mut left, &told, &source.stop)? {
             return Ok(Some(0));
         }
         if left.is_empty() && !told.is_right() {
@@ -235,14 +220,14 @@ fn keep_or_unknown(models: &mut Vec<Model>, told: &Told, stop: &StopSignal) -> R
 
 /// Returns the offers that have not been asked and that the source can be asked.
 fn new_offers<'a>(
-    source: &'a CheckedSource,
+    source: &Program,
     asked: &'a [&'static Offer],
-) -> impl Iterator<Item = &'static Offer> + Clone + 'a {
-    let is_new = |offer: &&'static Offer| {
-        source.abilities.can_ask(offer.right.told.depth)
-            && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
+) -> impl Iterator<Item = &'static Offer> + Clone + use<'a> {
+    let abilities = source.abilities();
+    let is_new = move |offer: &&'static Offer| {
+        abilities.can_ask(offer.right.told.depth) && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
     };
-    Offer::all(source.abilities.is_chess960).filter(is_new)
+    Offer::all(abilities.is_chess960).filter(is_new)
 }
 
 /// The questions that show whether all counts are wrong in the same way.
@@ -256,11 +241,7 @@ const MIN_WRONG: usize = 2;
 ///
 /// # Errors
 /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-pub(crate) fn hiding_others(
-    source: &mut CheckedSource,
-    first: &Told,
-    asks: bool,
-) -> Asked<Option<(Told, Causes)>> {
+pub(crate) fn find_pattern(source: &mut Program, first: &Told, asks: bool) -> Asked<Option<(Told, Causes)>> {
     let is_overflow = |model: &Model| {
         matches!(model, Model::Adding(Adding::Bits(_) | Adding::SignedBits(_)))
             && model.gives(first) == Some(true)
@@ -271,15 +252,16 @@ pub(crate) fn hiding_others(
     }
     let mut models: Vec<Model> = Model::all().filter(|model| model.hides_others()).collect();
     let mut answers = Vec::new();
+    let abilities = source.abilities();
     for (name, deepest) in SURVEY {
         let position = builtin::position(name).expect("the position is built in").position;
-        for depth in (1..=deepest).filter(|&depth| source.abilities.can_ask(depth)).collect::<Vec<_>>() {
+        for depth in (1..=deepest).filter(|&depth| abilities.can_ask(depth)) {
             let Some(told) = source.tell(&MovePath::new(position), depth)? else { return Ok(None) };
-            keep_giving(&mut models, &told, source.budget.stop)?;
+            keep_giving(&mut models, &told, &source.stop)?;
             answers.push(told);
         }
     }
-    keep_giving(&mut models, first, source.budget.stop)?;
+    keep_giving(&mut models, first, &source.stop)?;
     let wrong = answers.iter().filter(|told| !told.is_right());
     models.retain(|model| wrong.clone().filter(|told| model.gives(told) == Some(true)).count() >= MIN_WRONG);
     let Some(shown) = answers.iter().find(|told| !told.is_right()) else { return Ok(None) };
@@ -308,10 +290,10 @@ pub(crate) fn explaining(
 }
 
 /// Asks about a position at small depths.
-fn ask_about(source: &mut CheckedSource, path: &MovePath) -> Asked<()> {
+fn ask_about(source: &mut Program, path: &MovePath) -> Asked<()> {
     for depth in 1..=DEPTH {
         if source.known(path, depth).is_none()
-            && source.abilities.can_ask(depth)
+            && source.abilities().can_ask(depth)
             && path.end.perft(depth) <= MAX_NODES_OF_FAULT
         {
             source.compare(path, depth)?;
@@ -448,6 +430,10 @@ fn largest_class(totals: &[Option<i128>]) -> usize {
         |total: &Option<i128>| totals.iter().filter(|other| other.is_none() || *other == total).count();
     totals.iter().map(left).max().unwrap_or_default()
 }
+
+/// The largest count of the right answers that are kept to test causes. Each is counted once to see which mistakes would
+/// change it.
+pub(crate) const RIGHT_NODES: u128 = 2_000;
 
 /// A right answer. Models that make it wrong are refuted.
 #[derive(Debug)]

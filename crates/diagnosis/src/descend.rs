@@ -13,25 +13,25 @@
 
 use perft_core::{Move, Setup};
 
-use crate::checked_source::{Asked, CheckedSource};
 use crate::difference::{Told, Verdict};
+use crate::program::{Asked, Program};
 use crate::source::{MovePath, SourceError};
 
 /// Is called with each fault, and returns whether to continue.
-type Found<'a> = &'a mut dyn FnMut(&mut CheckedSource, Told) -> Asked<bool>;
+type Found<'a> = &'a mut dyn FnMut(&mut Program, Told) -> Asked<bool>;
 
 /// Follows a wrong count to all its faults and passes each one to `found`. Returns whether to continue.
 ///
 /// # Errors
 /// Returns an error if no more questions may be asked, if the stop signal is raised, or if `found` fails.
-pub fn descend(source: &mut CheckedSource, path: &MovePath, depth: u32, found: Found) -> Asked<bool> {
+pub fn descend(source: &mut Program, path: &MovePath, depth: u32, found: Found) -> Asked<bool> {
     follow(source, path, depth, None, found)
 }
 
 /// `contradiction` is the fault of the parent position. It is reported if the count of this position turns out to be
 /// right. Otherwise the fault of this position is.
 fn follow(
-    source: &mut CheckedSource,
+    source: &mut Program,
     path: &MovePath,
     depth: u32,
     contradiction: Option<&Told>,
@@ -78,7 +78,7 @@ fn follow(
 
 /// Reports the missing answer at the smallest depth that shows it. A wrong answer at a smaller depth may show the cause,
 /// so it is followed too.
-fn follow_missing(source: &mut CheckedSource, fault: Told, found: Found) -> Asked<bool> {
+fn follow_missing(source: &mut Program, fault: Told, found: Found) -> Asked<bool> {
     for depth in 1..fault.depth {
         let told = source.compare(&fault.path, depth)?;
         if told.difference.error.is_some() {
@@ -92,7 +92,7 @@ fn follow_missing(source: &mut CheckedSource, fault: Told, found: Found) -> Aske
 }
 
 /// Returns the fault at the smallest depth that shows it. The answer there must say as much about the moves.
-pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Told) -> Asked<Told> {
+pub(super) fn find_smallest_depth(source: &mut Program, fault: Told) -> Asked<Told> {
     for depth in 1..fault.depth {
         let told = source.compare(&fault.path, depth)?;
         let difference = &told.difference;
@@ -104,7 +104,7 @@ pub(super) fn at_smallest_depth(source: &mut CheckedSource, fault: Told) -> Aske
 }
 
 /// Returns the fault on the shortest path to the same end that shows it, and the verdict.
-pub(super) fn with_shortest_path(source: &mut CheckedSource, mut fault: Told) -> Asked<(Told, Verdict)> {
+pub(super) fn find_shortest_path(source: &mut Program, mut fault: Told) -> Asked<(Told, Verdict)> {
     for skipped in (1..=fault.path.moves.len()).rev() {
         let told = source.compare(&fault.path.without_first(skipped), fault.depth)?;
         if told.difference.is_wrong() {
@@ -120,7 +120,7 @@ pub(super) fn with_shortest_path(source: &mut CheckedSource, mut fault: Told) ->
 
 /// Whether the answer is also wrong if the FEN of the end names the square that the last move has passed. A position
 /// leaves this square out if no pawn attacks it, but a program may keep it.
-fn is_wrong_with_en_passant(source: &mut CheckedSource, fault: &Told) -> Asked<bool> {
+fn is_wrong_with_en_passant(source: &mut Program, fault: &Told) -> Asked<bool> {
     let setup = fault.path.end_setup();
     let Some(passed) = fault.path.passed_square().filter(|_| setup.en_passant.is_none()) else {
         return Ok(false);
@@ -132,9 +132,9 @@ fn is_wrong_with_en_passant(source: &mut CheckedSource, fault: &Told) -> Asked<b
 /// Returns whether a source that lists no moves generates the moves of a position wrongly, or counts those of the last
 /// ply wrongly. At depth 2, the counts of the legal moves add up to its total only if it has made these moves and no
 /// others. A move without replies would not show in the sum.
-pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Told) -> Asked<Verdict> {
+pub(super) fn judge_at_depth_2(source: &mut Program, fault: &Told) -> Asked<Verdict> {
     let path = &fault.path;
-    if fault.depth != 1 || !source.abilities.can_ask(2) {
+    if fault.depth != 1 || !source.abilities().can_ask(2) {
         return Ok(Verdict::GenerationOrLastPly);
     }
     let whole = source.compare(path, 2)?.difference;
@@ -157,8 +157,8 @@ pub(super) fn root_at_depth_2(source: &mut CheckedSource, fault: &Told) -> Asked
 }
 
 /// Returns the fault at depth 2 if the source lists moves there but not at depth 1, and the moves show the fault.
-pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Told) -> Asked<Told> {
-    if fault.difference.knows_moves() || !source.abilities.can_ask(2) {
+pub(super) fn find_listed_moves(source: &mut Program, fault: Told) -> Asked<Told> {
+    if fault.difference.knows_moves() || !source.abilities().can_ask(2) {
         return Ok(fault);
     }
     let told = source.compare(&fault.path, 2)?;
@@ -168,7 +168,7 @@ pub(super) fn with_listed_moves(source: &mut CheckedSource, fault: Told) -> Aske
 
 /// Returns the missing answer without the moves of the path, if the source does not answer there either. A question
 /// that timed out is not asked again.
-pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Told) -> Asked<Told> {
+pub(super) fn retry_without_moves(source: &mut Program, fault: Told) -> Asked<Told> {
     let is_slow = matches!(fault.difference.error, Some(SourceError::TimedOut(..)));
     if fault.path.moves.is_empty() || is_slow {
         return Ok(fault);
@@ -178,7 +178,7 @@ pub(super) fn failure_without_moves(source: &mut CheckedSource, fault: Told) -> 
 }
 
 /// Returns the contradiction without the moves of the path if possible, and then at the smallest depth.
-pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Told) -> Asked<Told> {
+pub(super) fn find_smallest_contradiction(source: &mut Program, fault: Told) -> Asked<Told> {
     for path in [fault.path.without_moves(), fault.path.clone()] {
         for depth in 2..=fault.depth {
             let told = source.compare(&path, depth)?;
@@ -192,7 +192,7 @@ pub(super) fn smallest_contradiction(source: &mut CheckedSource, fault: Told) ->
 
 /// Whether the first move with a wrong count has the right count when the source is asked about it directly. If the
 /// answer has only a total: whether this total is wrong, and the number of moves and their counts are right.
-pub(super) fn is_contradiction(source: &mut CheckedSource, told: &Told) -> Asked<bool> {
+pub(super) fn is_contradiction(source: &mut Program, told: &Told) -> Asked<bool> {
     let Told { path, depth, difference, .. } = told;
     if !difference.is_wrong() || !difference.has_right_moves() {
         return Ok(false);

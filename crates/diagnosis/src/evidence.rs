@@ -8,10 +8,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display, Formatter};
 
+use perft_core::internals::grouped;
 use perft_core::{Move, Square};
 
 use crate::difference::{DivideDifference, Told};
-use crate::finding::grouped;
 use crate::in_common::{InCommon, separate};
 use crate::properties::{LINE, Property, PropertySet, View};
 use crate::source::MovePath;

@@ -9,13 +9,13 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
+use perft_core::internals::grouped;
 use perft_core::{CastlingNotation, Move, Position, Setup, StopSignal, impossibilities};
 
 use crate::causes::{Causes, RightAnswer, Share};
-use crate::checked_source::{Asked, CheckedSource};
 use crate::descend::{
-    at_smallest_depth, failure_without_moves, is_contradiction, root_at_depth_2, smallest_contradiction,
-    with_listed_moves, with_shortest_path,
+    find_listed_moves, find_shortest_path, find_smallest_contradiction, find_smallest_depth,
+    is_contradiction, judge_at_depth_2, retry_without_moves,
 };
 use crate::difference::{
     DivideDifference, TELLING, Told, Verdict, WrongCount, WrongMove, WrongTheme, wrong_moves,
@@ -24,6 +24,7 @@ use crate::drawing::{ArrowKind, Drawing};
 use crate::evidence::{Evidence, Group, Shared};
 use crate::explain::explain_path;
 use crate::models::Model;
+use crate::program::{Asked, Program};
 use crate::shrink::try_shrink;
 use crate::source::{MovePath, Question};
 use crate::target::counts_to;
@@ -60,21 +61,21 @@ impl Finding {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(super) fn examine(source: &mut CheckedSource, fault: Told) -> Asked<Finding> {
+    pub(super) fn examine(source: &mut Program, fault: Told) -> Asked<Finding> {
         let origin = fault.path.clone();
         let (fault, verdict) = match fault.first_verdict() {
             Verdict::Generation => {
-                let fault = at_smallest_depth(source, fault)?;
+                let fault = find_smallest_depth(source, fault)?;
                 if is_right_at_depth_1(source, &fault)? {
                     (fault, Verdict::Unmake)
                 } else {
-                    let (fault, verdict) = with_shortest_path(source, fault)?;
-                    (with_listed_moves(source, fault)?, verdict)
+                    let (fault, verdict) = find_shortest_path(source, fault)?;
+                    (find_listed_moves(source, fault)?, verdict)
                 }
             }
-            Verdict::Contradiction => (smallest_contradiction(source, fault)?, Verdict::Contradiction),
+            Verdict::Contradiction => (find_smallest_contradiction(source, fault)?, Verdict::Contradiction),
             verdict @ (Verdict::NoAnswer | Verdict::Refused) => {
-                (failure_without_moves(source, fault)?, verdict)
+                (retry_without_moves(source, fault)?, verdict)
             }
             verdict => (fault, verdict),
         };
@@ -148,7 +149,7 @@ impl Finding {
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub(super) fn explain(
         &mut self,
-        source: &mut CheckedSource,
+        source: &mut Program,
         wrong: &[Told],
         others: &[Arc<RightAnswer>],
     ) -> Asked<()> {
@@ -156,10 +157,10 @@ impl Finding {
             return Ok(());
         }
         if self.verdict == Verdict::Generation && !self.fault.difference.knows_moves() {
-            self.verdict = root_at_depth_2(source, &self.fault)?;
+            self.verdict = judge_at_depth_2(source, &self.fault)?;
         }
         self.causes = Causes::find(source, &self.fault, others)?;
-        self.causes.keep_sharing(wrong, source.budget.stop)?;
+        self.causes.keep_sharing(wrong, &source.stop)?;
         self.verdict = verdict_of(&self.causes.models, self.verdict);
         if self.verdict == Verdict::Reading {
             // The moves are those of another position.
@@ -177,7 +178,7 @@ impl Finding {
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub(super) fn shrink(
         &mut self,
-        source: &mut CheckedSource,
+        source: &mut Program,
         evidence: &Evidence,
         models: &[Model],
     ) -> Asked<()> {
@@ -201,7 +202,7 @@ impl Finding {
     /// Returns the fault after the same moves from another root, or `None` if the bug does not show there.
     fn with_other_root(
         &self,
-        source: &mut CheckedSource,
+        source: &mut Program,
         root: &Position,
         evidence: &Evidence,
     ) -> Asked<Option<Told>> {
@@ -217,7 +218,7 @@ impl Finding {
         Ok(is_same.then_some(told))
     }
 
-    fn is_same_bug(&self, source: &mut CheckedSource, told: &Told, evidence: &Evidence) -> Asked<bool> {
+    fn is_same_bug(&self, source: &mut Program, told: &Told, evidence: &Evidence) -> Asked<bool> {
         let Told { path, difference, .. } = told;
         let themes = self.themes();
         let has_theme = |wrong: &WrongMove| themes.contains(&wrong.key());
@@ -253,8 +254,8 @@ fn named_moves(fault: &Told) -> Vec<WrongMove> {
 }
 
 /// Whether the source lists the right moves at depth 1. Then counting has changed the moves of a deeper answer.
-fn is_right_at_depth_1(source: &mut CheckedSource, fault: &Told) -> Asked<bool> {
-    if fault.depth == 1 || !fault.difference.knows_moves() || !source.abilities.can_ask(1) {
+fn is_right_at_depth_1(source: &mut Program, fault: &Told) -> Asked<bool> {
+    if fault.depth == 1 || !fault.difference.knows_moves() || !source.abilities().can_ask(1) {
         return Ok(false);
     }
     let told = source.compare(&fault.path, 1)?;
@@ -302,13 +303,49 @@ const FACTS: usize = 3;
 /// The number of moves of each kind that the text explains. The kinds are: missing, and not legal.
 const MOVES: usize = 8;
 
+/// The text of a finding.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FindingText {
+    /// The lines.
+    pub lines: Vec<FindingLine>,
+}
+
+/// A line of the text of a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FindingLine {
+    /// The word in the first column. It is empty if the line belongs to the one before it.
+    pub word: String,
+    /// The text.
+    pub text: String,
+    /// Whether the text stays on one line, so that it can be copied.
+    pub is_whole: bool,
+}
+
+impl FindingText {
+    /// Adds a line.
+    pub fn add(&mut self, word: &str, text: impl Display) {
+        self.lines.push(FindingLine { word: word.to_owned(), text: text.to_string(), is_whole: false });
+    }
+
+    /// Adds a text that stays on one line.
+    pub fn add_whole(&mut self, word: &str, text: impl Display) {
+        self.lines.push(FindingLine { word: word.to_owned(), text: text.to_string(), is_whole: true });
+    }
+
+    /// Adds a line for each of the first `shown` items, and the number of the others.
+    fn add_some<T>(&mut self, word: &str, items: &[T], shown: usize, text: impl Fn(&T) -> String) {
+        items.iter().take(shown).for_each(|item| self.add(word, text(item)));
+        if items.len() > shown {
+            self.add("", format!("... and {} more", items.len() - shown));
+        }
+    }
+}
+
 impl Display for Finding {
     /// Writes the board, then lines with a word in the first column.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let mut lines = String::new();
-        self.add_answer(&mut lines);
-        self.add_circumstances(&mut lines);
-        writeln!(f, "{}\n{}", self.fault.path.end_setup().diagram(), lines.trim_end())
+        writeln!(f, "{}", self.fault.path.end_setup().diagram())?;
+        self.text().lines.iter().try_for_each(|line| writeln!(f, "{:<INDENT$}{}", line.word, line.text))
     }
 }
 
@@ -382,47 +419,55 @@ impl Finding {
         [extra, missing]
     }
 
+    /// Returns the text.
+    pub fn text(&self) -> FindingText {
+        let mut text = FindingText::default();
+        self.add_answer(&mut text);
+        self.add_circumstances(&mut text);
+        text
+    }
+
     /// Adds the position, the counts, the wrong moves and the verdict.
-    fn add_answer(&self, lines: &mut String) {
+    fn add_answer(&self, text: &mut FindingText) {
         let Told { path, depth, difference, .. } = &self.fault;
         let notation = path.notation();
-        add(lines, "position", self.fen(&path.end_setup()));
+        text.add_whole("position", self.fen(&path.end_setup()));
         if !path.moves.is_empty() {
-            add(lines, "reached", written(path));
+            text.add_whole("reached", path.question(1));
         }
         let depth = format!("depth {depth}");
         match &difference.error {
-            Some(error) => add(lines, &depth, error),
+            Some(error) => text.add(&depth, error),
             None => {
                 let (ours, theirs) = (grouped(difference.ours), signed(difference.theirs));
-                add(lines, &depth, format!("expected {ours}, found {theirs}"));
+                text.add(&depth, format!("expected {ours}, found {theirs}"));
             }
         }
         if let Some(other) = &self.other {
-            let text = match &other.error {
+            let again = match &other.error {
                 Some(error) => error.to_string(),
                 None if other.is_right() => format!("{}, which is right", signed(other.theirs)),
                 None => format!("{}, which is wrong in another way", signed(other.theirs)),
             };
-            add(lines, "again", format!("in a fresh process: {text}"));
+            text.add("again", format!("in a fresh process: {again}"));
         }
         if let Some(played) = self.last_right() {
-            add(lines, "", format!("the counts are right up to that of {}", played.to_uci(notation)));
+            text.add("", format!("the counts are right up to that of {}", played.to_uci(notation)));
         }
-        add_some(lines, "wrong", &difference.wrong, COUNTS, |wrong| {
+        text.add_some("wrong", &difference.wrong, COUNTS, |wrong| {
             let played = wrong.played.to_uci(notation);
             let other = self.other_depth(wrong).map(|depth| format!(", which is its count at depth {depth}"));
             let (ours, theirs) = (grouped(wrong.ours), grouped(wrong.theirs));
             format!("{played}: expected {ours}, found {theirs}{}", other.unwrap_or_default())
         });
         let [extra, missing] = self.shown_moves();
-        add_some(lines, "extra", &extra, MOVES, |wrong| wrong.why.text.clone());
-        add_some(lines, "missing", &missing, MOVES, |wrong| wrong.why.text.clone());
-        add_some(lines, "unread", &difference.unread, usize::MAX, String::clone);
+        text.add_some("extra", &extra, MOVES, |wrong| wrong.why.text.clone());
+        text.add_some("missing", &missing, MOVES, |wrong| wrong.why.text.clone());
+        text.add_some("unread", &difference.unread, usize::MAX, String::clone);
         if self.causes.models.is_empty() {
-            self.in_common.iter().take(FACTS).for_each(|fact| add(lines, "in common", fact));
+            self.in_common.iter().take(FACTS).for_each(|fact| text.add("in common", fact));
         }
-        add(lines, "verdict", format!("{}: {}", self.verdict.name(), self.verdict.about()));
+        text.add("verdict", format!("{}: {}", self.verdict.name(), self.verdict.about()));
     }
 
     /// Returns the depth at which a wrong count below a move is right, if the count is too large for chance.
@@ -434,21 +479,21 @@ impl Finding {
     }
 
     /// Adds how the position was reached, what would explain the counts, and where the bug was met.
-    fn add_circumstances(&self, lines: &mut String) {
+    fn add_circumstances(&self, text: &mut FindingText) {
         let path = &self.fault.path;
-        add_some(lines, "", &explain_path(&path.root, &path.moves), usize::MAX, String::clone);
-        self.add_causes(lines);
+        text.add_some("", &explain_path(&path.root, &path.moves), usize::MAX, String::clone);
+        self.add_causes(text);
         let impossible: Vec<String> = impossibilities(&path.root).iter().map(ToString::to_string).collect();
         if !impossible.is_empty() {
-            add(lines, "note", format!("no game reaches this position: {}", impossible.join("; ")));
+            text.add("note", format!("no game reaches this position: {}", impossible.join("; ")));
         }
         if !self.origin.moves.is_empty() || self.origin.root != path.root {
-            add(lines, "met in", written(&self.origin));
+            text.add_whole("met in", self.origin.question(1));
         }
     }
 
     /// Adds the models that reproduce the answers, and which answers these are.
-    fn add_causes(&self, lines: &mut String) {
+    fn add_causes(&self, text: &mut FindingText) {
         let Causes { reproduced, unknown, others, share, .. } = &self.causes;
         let models = self.causes.named();
         let (word, each) = match models.len() {
@@ -456,7 +501,7 @@ impl Finding {
             1 => ("cause", "it"),
             _ => ("causes", "each"),
         };
-        add_some(lines, word, &models, CAUSES, |model| format!("{}: {}", model.name(), model.about()));
+        text.add_some(word, &models, CAUSES, |model| format!("{}: {}", model.name(), model.about()));
         let reproduced =
             if *reproduced == 1 { "the answer".to_owned() } else { format!("all {reproduced} answers") };
         let proof = match others {
@@ -475,25 +520,12 @@ impl Finding {
             0 => String::new(),
             unknown => format!(" (not counting {unknown} where a king could be captured)"),
         };
-        add(lines, "", format!("{each} reproduces {reproduced} about this position{unknown}{proof}"));
+        text.add("", format!("{each} reproduces {reproduced} about this position{unknown}{proof}"));
         match self.causes.narrower() {
             0 => {}
-            1 => add(lines, "", "a narrower form, such as for one side only, does so too"),
-            many => add(lines, "", format!("{many} narrower forms, such as for one side only, do so too")),
+            1 => text.add("", "a narrower form, such as for one side only, does so too"),
+            many => text.add("", format!("{many} narrower forms, such as for one side only, do so too")),
         }
-    }
-}
-
-/// Adds a line with a word in the first column.
-fn add(lines: &mut String, word: &str, text: impl Display) {
-    *lines += &format!("{word:<INDENT$}{text}\n");
-}
-
-/// Adds a line for each of the first `shown` items, and the number of the others.
-fn add_some<T>(lines: &mut String, word: &str, items: &[T], shown: usize, text: impl Fn(&T) -> String) {
-    items.iter().take(shown).for_each(|item| add(lines, word, text(item)));
-    if items.len() > shown {
-        add(lines, "", format!("... and {} more", items.len() - shown));
     }
 }
 
@@ -501,21 +533,4 @@ fn add_some<T>(lines: &mut String, word: &str, items: &[T], shown: usize, text: 
 fn signed(total: i128) -> String {
     let sign = if total < 0 { "-" } else { "" };
     format!("{sign}{}", grouped(total.unsigned_abs()))
-}
-
-/// Returns a path in UCI notation, without the word `position`.
-fn written(path: &MovePath) -> String {
-    let root = path.root_setup().to_fen();
-    match path.moves.is_empty() {
-        true => root,
-        false => format!("{root} moves {}", path.uci_moves().join(" ")),
-    }
-}
-
-/// Returns the number with a comma after every three digits: `119,060,324`.
-#[doc(hidden)]
-pub fn grouped(number: u128) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
-    groups.collect::<Vec<_>>().join(",")
 }

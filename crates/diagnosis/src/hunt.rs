@@ -9,20 +9,19 @@
 //! explanation.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use perft_core::{CastlingNotation, StopSignal};
 
-use crate::causes::{Causes, RightAnswer, explaining, hiding_others};
-use crate::checked_source::{Asked, CheckedSource, Process, StopReason};
-use crate::chess960::Chess960Source;
+use crate::causes::{Causes, RIGHT_NODES, RightAnswer, explaining, find_pattern};
+use crate::chess960::Letters;
 use crate::descend::descend;
 use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
 use crate::evidence::{Evidence, Group};
 use crate::finding::Finding;
 use crate::models::{Misreading, Model};
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
+use crate::program::{Asked, Program, StopReason};
+use crate::search::{Check, Search, SearchOptions, SearchSummary, lock, search};
 use crate::source::{Abilities, CountSource, MovePath, SourceError};
 use crate::survey::{Survey, Surveyed};
 use crate::target::HuntTarget;
@@ -43,9 +42,6 @@ const CAUSE_QUESTIONS: u64 = 150;
 /// The number of right answers that are kept to test causes.
 const RIGHT_ANSWERS: usize = 4_000;
 
-/// The largest count of these answers. Each is counted once to see which mistakes would change it.
-pub(crate) const RIGHT_NODES: u128 = 2_000;
-
 /// The largest number of these answers about one target.
 const RIGHT_ANSWERS_OF_TARGET: usize = 40;
 
@@ -55,8 +51,6 @@ pub type HuntSummary = SearchSummary<Finding, CountFacts>;
 /// The facts that a hunt learns about the source of counts.
 #[derive(Clone, Debug, Default)]
 pub struct CountFacts {
-    /// The name that the source gives itself.
-    pub name: Option<String>,
     /// The questions that the source can answer.
     pub abilities: Abilities,
     /// Whether the source does not list all moves, although its counts are right.
@@ -69,13 +63,6 @@ pub struct CountFacts {
     pub unexplained: u64,
     /// The number of positions that show several bugs.
     pub with_several: u64,
-}
-
-impl HuntSummary {
-    /// Returns the number of findings, not counting answers that were not understood.
-    pub fn bugs(&self) -> usize {
-        bugs(&self.findings)
-    }
 }
 
 fn bugs(findings: &[Finding]) -> usize {
@@ -97,19 +84,13 @@ pub fn hunt<'a>(
     report: impl FnMut(Option<&Finding>) + Send,
 ) -> HuntSummary {
     let survey = Survey::new(options.survey, &target, stop);
-    let check = CountCheck {
-        new_source: &source,
-        survey,
-        pattern: Mutex::new(None),
-        right: Mutex::default(),
-        tried: Mutex::default(),
-        gets_file_letters: AtomicBool::new(false),
-    };
+    let check =
+        CountCheck { survey, pattern: Mutex::new(None), right: Mutex::default(), tried: Mutex::default() };
     let target = |number: usize| {
         let Surveyed { jobs, targets, .. } = check.survey.surveyed();
         jobs.get(number).cloned().or_else(|| target((number + targets).checked_sub(jobs.len())?))
     };
-    let mut summary = search(&check, target, options, stop, report);
+    let mut summary = search(&check, || vec![source()], target, options, stop, report);
     let surveyed = check.survey.surveyed();
     summary.positions += surveyed.positions;
     summary.faulty += surveyed.others.len();
@@ -141,8 +122,7 @@ impl CountFacts {
     }
 }
 
-struct CountCheck<'c, 'a> {
-    new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
+struct CountCheck {
     /// The first questions.
     survey: Survey,
     /// Whether all counts are wrong in the same way. `None` until a wrong answer was found.
@@ -151,55 +131,43 @@ struct CountCheck<'c, 'a> {
     right: Mutex<Vec<Arc<RightAnswer>>>,
     /// The kinds of wrong answers for which no cause was found.
     tried: Mutex<BTreeSet<Kind>>,
-    /// Whether the source gets castling rights as letters of files.
-    gets_file_letters: AtomicBool,
 }
 
-impl<'a> Check for CountCheck<'_, 'a> {
+impl Check for CountCheck {
     type Target = HuntTarget;
-    /// The source, and what is known about its process.
-    type Sources = (Chess960Source<dyn CountSource + 'a>, Process);
+    type Known = ();
     type Finding = Finding;
     type Facts = CountFacts;
 
-    fn start(search: &Search<Self>) -> Option<Self::Sources> {
-        let mut source = Chess960Source::new((search.check.new_source)());
-        // An engine knows its abilities once it runs. If it does not start, the first question says so.
-        let _ = source.prepare(search.stop);
-        let abilities = source.abilities();
-        let mut checked = search.checked(&mut source, abilities, Process::default());
-        checked.budget.max_questions = u64::MAX;
-        search.check.survey.ask(&mut checked);
-        let process = checked.process;
-        search.summary().questions += checked.budget.asked;
-        search.note(checked);
-        Some((source, process))
+    /// If a program does not start, the first question says so.
+    fn begin(programs: &mut [Program], _: Result<(), SourceError>, search: &Search<Self>) -> Option<()> {
+        let source = &mut programs[0];
+        search.check.survey.ask(source);
+        search.summary().questions += source.tally.asked;
+        search.note(source);
+        Some(())
     }
 
     fn examine(
         _: usize,
         target: HuntTarget,
-        (source, process): &mut Self::Sources,
+        programs: &mut [Program],
+        (): &(),
         search: &Search<Self>,
-    ) -> Option<Examined> {
-        let mut seen = Seen::default();
-        if target.path.notation() == CastlingNotation::Chess960 {
-            if let Some((fault, reading)) = source.examine(search.stop) {
-                let causes = Causes::from(vec![Model::Reading(reading)]);
-                search.add_bug(&mut seen, &Finding::with_causes(fault, causes));
-            }
-            search.check.gets_file_letters.store(source.gets_file_letters(), Ordering::Relaxed);
+    ) -> Option<Asked<()>> {
+        let source = &mut programs[0];
+        if target.path.notation() == CastlingNotation::Chess960
+            && let Some((fault, reading)) = source.examine()
+        {
+            let causes = Causes::from(vec![Model::Reading(reading)]);
+            search.add_bug(source, &Finding::with_causes(fault, causes));
         }
         let abilities = source.abilities();
-        let can_read = source.can_read(&target.path.root);
         search.summary().source.abilities = abilities;
-        if !can_read {
+        if !source.can_read(&target.path.root) {
             return None;
         }
-        let target = target.for_source(&abilities);
-        let mut source = CheckedSource { seen, ..search.checked(source, abilities, *process) };
-        let mut is_faulty = false;
-        let stopped = search.find_bugs(&target, &mut source, &mut is_faulty).err();
+        let ended = search.find_bugs(&target.for_source(&abilities), source);
         // Right answers are kept to test causes. The last answers about a target are the deepest.
         let is_kept = |told: &&Told| told.difference.ours <= RIGHT_NODES && told.is_right() && told.depth > 0;
         let mut right = lock(&search.check.right);
@@ -207,11 +175,9 @@ impl<'a> Check for CountCheck<'_, 'a> {
         let kept = source.told.iter().rev().filter(is_kept).take(room).cloned();
         right.extend(kept.map(RightAnswer::new).map(Arc::new));
         drop(right);
-        *process = source.process;
-        let questions = source.budget.asked;
-        search.summary().source.count(is_faulty, source.seen.len());
+        search.summary().source.count(source.tally.is_faulty, source.tally.seen.len());
         search.note(source);
-        Some(Examined { questions, is_faulty, stopped })
+        Some(ended)
     }
 
     fn times(finding: &mut Finding) -> &mut u64 {
@@ -224,41 +190,20 @@ impl<'a> Check for CountCheck<'_, 'a> {
     }
 }
 
-impl Search<'_, CountCheck<'_, '_>> {
-    /// Returns a source whose answers are compared. `process` is what is known about it.
-    fn checked<'s>(
-        &'s self,
-        source: &'s mut dyn CountSource,
-        abilities: Abilities,
-        process: Process,
-    ) -> CheckedSource<'s> {
-        CheckedSource {
-            source,
-            abilities,
-            budget: self.budget(),
-            leaves_out_moves: false,
-            refusals: Vec::new(),
-            told: Vec::new(),
-            process,
-            seen: Seen::default(),
-        }
-    }
-
+impl Search<'_, CountCheck> {
     /// Notes the facts that were learned about a source.
-    fn note(&self, source: CheckedSource) {
+    fn note(&self, source: &mut Program) {
         let facts = &mut self.summary().source;
         facts.leaves_out_moves |= source.leaves_out_moves;
         facts.refused += source.refusals.len() as u64;
-        facts.refusal = facts.refusal.take().or(source.refusals.first().cloned());
-        facts.name = source.source.name().map(str::to_owned).or(facts.name.take());
+        facts.refusal = facts.refusal.take().or(source.refusals.drain(..).next());
     }
 
     /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons.
-    /// `is_wrong` becomes true if an answer is wrong or missing.
-    fn find_bugs(&self, target: &HuntTarget, source: &mut CheckedSource, is_wrong: &mut bool) -> Asked<()> {
+    fn find_bugs(&self, target: &HuntTarget, source: &mut Program) -> Asked<()> {
         for &depth in &target.depths {
-            let Some(fault) = self.first_fault(&target.path, depth, source, is_wrong)? else { continue };
-            *is_wrong = true;
+            let Some(fault) = self.find_fault(&target.path, depth, source)? else { continue };
+            source.tally.is_faulty = true;
             self.find_reasons(&fault, source)?;
             // An answer that was not understood says nothing about greater depths.
             if fault.difference.unread.is_empty() {
@@ -268,15 +213,8 @@ impl Search<'_, CountCheck<'_, '_>> {
         Ok(())
     }
 
-    /// Returns the wrong or missing answer to a question if a new start gives it too. Sets `is_wrong` if there is a
-    /// wrong answer that does not repeat. The question is not asked if the survey knows the answer.
-    fn first_fault(
-        &self,
-        path: &MovePath,
-        depth: u32,
-        source: &mut CheckedSource,
-        is_wrong: &mut bool,
-    ) -> Asked<Option<Told>> {
+    /// Returns the wrong or missing answer to a question if a new start gives it too. The question is not asked if the survey knows the answer.
+    fn find_fault(&self, path: &MovePath, depth: u32, source: &mut Program) -> Asked<Option<Told>> {
         let fault = match self.check.survey.surveyed().known.get(&(path.clone(), depth)) {
             Some(None) => return Ok(None),
             Some(Some(fault)) => {
@@ -291,16 +229,16 @@ impl Search<'_, CountCheck<'_, '_>> {
         if self.is_known_refusal(&fault) {
             return Ok(Some(fault));
         }
-        let Some(other) = self.other_answer(source, &fault)? else { return Ok(Some(fault)) };
-        *is_wrong |= self.record_not_repeated(source, fault, other.difference.clone());
+        let Some(other) = self.ask_again(source, &fault)? else { return Ok(Some(fault)) };
+        source.tally.is_faulty |= self.record_not_repeated(source, fault, other.difference.clone());
         // The answer of a new start may also be different each time.
         Ok(if !other.is_right() && self.repeats(source, &other)? { Some(other) } else { None })
     }
 
     /// Looks for the reasons of a wrong or missing answer.
-    fn find_reasons(&self, first: &Told, source: &mut CheckedSource) -> Asked<()> {
+    fn find_reasons(&self, first: &Told, source: &mut Program) -> Asked<()> {
         if self.is_known_refusal(first) {
-            self.add_bug(&mut source.seen, &Finding::unfinished(first.clone()));
+            self.add_bug(source, &Finding::unfinished(first.clone()));
             return Ok(());
         }
         if first.difference.is_wrong() && self.has_pattern(source, first) {
@@ -317,10 +255,10 @@ impl Search<'_, CountCheck<'_, '_>> {
             return stopped;
         }
         // A wrong answer is always a finding, even if no reason was found.
-        let other = if stopped.is_ok() { self.other_answer(source, first).unwrap_or_default() } else { None };
+        let other = if stopped.is_ok() { self.ask_again(source, first).unwrap_or_default() } else { None };
         match other {
             Some(other) => drop(self.record_not_repeated(source, first.clone(), other.difference)),
-            None => self.add_bug(&mut source.seen, &Finding::unfinished(first.clone())),
+            None => self.add_bug(source, &Finding::unfinished(first.clone())),
         }
         stopped
     }
@@ -334,7 +272,7 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Asks a question again after new starts of the source. Returns the first answer that differs.
-    fn other_answer(&self, source: &mut CheckedSource, fault: &Told) -> Asked<Option<Told>> {
+    fn ask_again(&self, source: &mut Program, fault: &Told) -> Asked<Option<Told>> {
         let is_unreliable = self.summary().findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
         for _ in 0..if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 } {
             let first = source.known(&fault.path, fault.depth).cloned();
@@ -350,78 +288,77 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Whether new starts of the source show a fault too.
-    fn repeats(&self, source: &mut CheckedSource, fault: &Told) -> Asked<bool> {
-        self.other_answer(source, fault).map(|other| other.is_none())
+    fn repeats(&self, source: &mut Program, fault: &Told) -> Asked<bool> {
+        self.ask_again(source, fault).map(|other| other.is_none())
     }
 
     /// Adds a fault that does not repeat, unless its answer was not understood. Returns whether it was added.
-    fn record_not_repeated(&self, source: &mut CheckedSource, fault: Told, other: DivideDifference) -> bool {
+    fn record_not_repeated(&self, source: &mut Program, fault: Told, other: DivideDifference) -> bool {
         let is_understood = fault.difference.unread.is_empty();
         if is_understood {
-            self.add_bug(&mut source.seen, &Finding::not_repeated(fault, other));
+            self.add_bug(source, &Finding::not_repeated(fault, other));
         }
         is_understood
     }
 
     /// Whether all counts of the source are wrong in the same way. If they are, this becomes a finding. After the first
     /// wrong answer, only overflow is tested.
-    fn has_pattern(&self, source: &mut CheckedSource, first: &Told) -> bool {
+    fn has_pattern(&self, source: &mut Program, first: &Told) -> bool {
         // Other threads with a wrong answer wait until this is known.
         let mut known = lock(&self.check.pattern);
         if *known == Some(true) {
-            self.count_known(&mut source.seen, |known| known.verdict == Verdict::Pattern);
+            self.count_known(&mut source.tally, |known| known.verdict == Verdict::Pattern);
             return true;
         }
         let is_first = known.is_none();
         let told = source.known(&first.path, first.depth).filter(|told| !told.is_right()).cloned();
         let recognised = source.with_more_questions(PATTERN_QUESTIONS, |source| {
-            let found = told.and_then(|told| hiding_others(source, &told, is_first).ok().flatten());
+            let found = told.and_then(|told| find_pattern(source, &told, is_first).ok().flatten());
             found.filter(|(fault, _)| self.repeats(source, fault) == Ok(true))
         });
         *known = Some(recognised.is_some());
         let Some((fault, causes)) = recognised else { return false };
-        self.add_bug(&mut source.seen, &Finding::with_causes(fault, causes));
+        self.add_bug(source, &Finding::with_causes(fault, causes));
         true
     }
 
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and otherwise becomes a finding.
     /// `first` is the fault that led to this one. It is added if no more questions may be asked to examine this one.
-    fn record(&self, source: &mut CheckedSource, fault: Told, first: &Told) -> Asked<()> {
+    fn record(&self, source: &mut Program, fault: Told, first: &Told) -> Asked<()> {
         if self.count_reproduced(source, &fault) {
             return Ok(());
         }
         // What has the same in common as known bugs without a cause is not examined.
         let bugs = self.bugs_of(&Finding::unfinished(fault.clone()), first);
         if bugs.iter().all(|bug| bug.group.is_some() && self.is_known(bug)) {
-            bugs.iter().for_each(|bug| self.add_new(&mut source.seen, bug));
+            bugs.iter().for_each(|bug| self.add_new(source, bug));
             return Ok(());
         }
         let examined = Finding::examine(source, fault.clone());
         let found = examined.clone().unwrap_or_else(|_| Finding::unfinished(fault));
         let bugs = self.bugs_of(&found, first);
         if !bugs.iter().all(|bug| self.is_known(bug)) {
-            let other = self.other_answer(source, &found.fault);
-            let other =
-                other.inspect_err(|_| self.add_bug(&mut source.seen, &Finding::unfinished(first.clone())))?;
+            let other = self.ask_again(source, &found.fault);
+            let other = other.inspect_err(|_| self.add_bug(source, &Finding::unfinished(first.clone())))?;
             if let Some(other) = other {
                 self.record_not_repeated(source, found.fault, other.difference);
                 return examined.map(drop);
             }
         }
-        examined.inspect_err(|_| self.add_bug(&mut source.seen, &found))?;
+        examined.inspect_err(|_| self.add_bug(source, &found))?;
         for bug in bugs {
             if self.count_reproduced(source, &bug.fault) {
                 continue;
             }
             if self.is_known(&bug) {
-                self.add_new(&mut source.seen, &bug);
+                self.add_new(source, &bug);
                 continue;
             }
-            let (mut finding, outcome) = self.examined(source, &bug);
+            let (mut finding, outcome) = self.examine_bug(source, &bug);
             if finding.causes.models.is_empty() {
-                finding = self.with_cause(source, &finding).unwrap_or(finding);
+                finding = self.find_cause(source, &finding).unwrap_or(finding);
             }
-            self.add_new(&mut source.seen, &finding);
+            self.add_new(source, &finding);
             outcome?;
         }
         Ok(())
@@ -455,7 +392,7 @@ impl Search<'_, CountCheck<'_, '_>> {
 
     /// Returns another finding of the same group that has a cause, if a wrong answer at a greater depth leads to one. The
     /// moves that a bug of taking back moves spoils have no cause of their own.
-    fn with_cause(&self, source: &mut CheckedSource, finding: &Finding) -> Option<Finding> {
+    fn find_cause(&self, source: &mut Program, finding: &Finding) -> Option<Finding> {
         let group = finding.group.filter(|_| finding.fault.depth == 1)?;
         let first = self.wrong_of(finding).iter().find(|told| told.depth > 1)?;
         let mut found = None;
@@ -467,14 +404,14 @@ impl Search<'_, CountCheck<'_, '_>> {
                 Ok(false)
             })
         });
-        let (other, _) = self.examined(source, &found?);
+        let (other, _) = self.examine_bug(source, &found?);
         Some(other).filter(|other| !other.causes.models.is_empty())
     }
 
     /// Returns the finding for a smaller position if new starts of the source show the bug there too, with its causes,
     /// and whether the examination ended early.
-    fn examined(&self, source: &mut CheckedSource, found: &Finding) -> (Finding, Asked<()>) {
-        let stop = source.budget.stop;
+    fn examine_bug(&self, source: &mut Program, found: &Finding) -> (Finding, Asked<()>) {
+        let stop = self.stop;
         let told = source.known(&found.fault.path, found.fault.depth).filter(|told| told.is_small());
         let mut models =
             told.and_then(|told| explaining(Model::all().collect(), told, stop).ok()).unwrap_or_default();
@@ -501,25 +438,25 @@ impl Search<'_, CountCheck<'_, '_>> {
     }
 
     /// Counts the finding whose cause reproduces a wrong answer. Returns whether there is one.
-    fn count_reproduced(&self, source: &mut CheckedSource, fault: &Told) -> bool {
+    fn count_reproduced(&self, source: &mut Program, fault: &Told) -> bool {
         let told = source.known(&fault.path, fault.depth).filter(|told| !told.is_right()).cloned();
         let known: Vec<Causes> = self.summary().findings.iter().map(|known| known.causes.clone()).collect();
         let cause = told.and_then(|told| known.iter().find(|causes| causes.give(&told)));
-        cause.is_some_and(|cause| self.count_known(&mut source.seen, |known| known.causes == *cause))
+        cause.is_some_and(|cause| self.count_known(&mut source.tally, |known| known.causes == *cause))
     }
 
     /// Adds a finding without examining it, or counts its bug if it is known.
-    fn add_bug(&self, seen: &mut Seen, found: &Finding) {
+    fn add_bug(&self, source: &mut Program, found: &Finding) {
         for bug in self.bugs_of(found, &found.fault) {
-            self.add_new(seen, &bug);
+            self.add_new(source, &bug);
         }
     }
 
     /// Adds a finding with its line for a suite, or counts the known finding of the same bug. What nothing separates from
     /// the known bugs may be a part of one of them. It is left: after a fix, it shows whether it is a bug.
-    fn add_new(&self, seen: &mut Seen, finding: &Finding) {
+    fn add_new(&self, source: &mut Program, finding: &Finding) {
         let is_same = |known: &Finding| is_same_bug(known, finding);
-        let is_known = self.count_known(seen, is_same);
+        let is_known = self.count_known(&mut source.tally, is_same);
         let is_tried = is_of_answers(finding) && finding.causes.models.is_empty();
         // A broken rule gives the same wrong answer each time, so it is no reason for one that does not repeat.
         let repeats = finding.verdict != Verdict::NotRepeated;
@@ -535,10 +472,10 @@ impl Search<'_, CountCheck<'_, '_>> {
         if is_known || is_alone && self.summary().findings.iter().any(may_lead_here) {
             return;
         }
-        let gets_file_letters = self.check.gets_file_letters.load(Ordering::Relaxed);
+        let gets_file_letters = source.letters == Letters::Files;
         let mut finding = Finding { gets_file_letters, ..finding.clone() };
         finding.epd = finding.epd_line(self.stop);
-        self.add(seen, finding, is_same);
+        self.add(&mut source.tally, finding, is_same);
     }
 }
 

@@ -28,6 +28,8 @@
 //!   [`CountSource`](source::CountSource) down to the positions where it goes wrong. Each bug gets a [`Verdict`] (the
 //!   kind of bug), the moves that are missing or not legal, and a small position that shows it.
 //! - [`compare_with_reference`] finds where two sources disagree. It knows no rules, so they may play a variant.
+//! - A [`Program`] asks a source. It judges refusals, asks again after a new start, and knows which letters of castling
+//!   rights the source reads.
 //! - A [`Model`] is a program that counts wrongly in one definite way. A cause is reported only if its model reproduces
 //!   every answer. [`diagnose()`] finds the models that give wrong numbers, without the program.
 //! - [`state::hunt_states`] compares the FENs and the keys that a program prints. Counts do not check these.
@@ -120,11 +122,11 @@ mod target;
 mod difference;
 
 // Causes of wrong answers: rules that are broken, and models of wrong programs.
-mod checked_source;
 mod chess960;
 mod explain;
 mod models;
 pub mod mutations;
+mod program;
 
 // What wrong answers have in common.
 mod evidence;
@@ -155,7 +157,6 @@ pub mod serve;
 
 pub use causes::{Causes, Share};
 pub use check::{Bugs, check};
-pub use chess960::Chess960Source;
 pub use diagnose::{
     AllButOne, Diagnosis, MAX_NODES_OF_CAUSES, MAX_NODES_OF_KINDS, TellingCount, Tried, causes_of, diagnose,
 };
@@ -163,12 +164,11 @@ pub use difference::{DivideDifference, Told, Verdict, WrongCount, WrongMove, Wro
 pub use drawing::{Arrow, ArrowKind, Drawing, Mark};
 pub use evidence::{About, Shared, shared_facts};
 pub use explain::{Explanation, Theme, explain, explain_path};
-pub use finding::Finding;
-#[doc(hidden)]
-pub use finding::grouped;
+pub use finding::{Finding, FindingLine, FindingText};
 pub use hunt::{CountFacts, HuntSummary, hunt};
 pub use in_common::{InCommon, in_common};
 pub use models::{Adding, Draw, Misreading, Model};
+pub use program::Program;
 pub use properties::{Property, PropertySet};
 pub use reference::{
     AnswerDifference, Disagreement, DisagreementKind, Judgement, ReferenceFacts, ReferenceSummary,

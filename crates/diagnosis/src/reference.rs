@@ -10,12 +10,12 @@ use std::mem::discriminant;
 
 use perft_core::{Move, Position, StopSignal};
 
-use crate::checked_source::{Asked, Budget, unless_interrupted};
-use crate::chess960::Chess960Source;
+use crate::chess960::Letters;
 use crate::difference::Told;
 use crate::explain::{Explanation, explain};
 use crate::named_enum::named_enum;
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, search};
+use crate::program::{Asked, Program, unless_interrupted};
+use crate::search::{Check, Search, SearchOptions, SearchSummary, search};
 use crate::source::notation::meaning;
 use crate::source::{Answer, CountSource, Question, SourceError};
 use crate::target::HuntTarget;
@@ -41,8 +41,6 @@ pub type ReferenceSummary = SearchSummary<Disagreement, ReferenceFacts>;
 /// The facts that a comparison learns about the two sources.
 #[derive(Clone, Debug, Default)]
 pub struct ReferenceFacts {
-    /// The names that the sources give themselves.
-    pub names: [Option<String>; 2],
     /// The number of targets that neither source answered, or that one of them cannot be asked about.
     pub unanswered: usize,
 }
@@ -95,86 +93,47 @@ pub fn compare_with_reference<'a>(
     stop: &StopSignal,
     report: impl FnMut(Option<&Disagreement>) + Send,
 ) -> ReferenceSummary {
-    search(&ReferenceCheck(&sources), target, options, stop, report)
+    search(&ReferenceCheck, || sources().into(), target, options, stop, report)
 }
 
-/// The two sources of a thread.
-type Pair<'a> = [Chess960Source<dyn CountSource + 'a>; 2];
+/// Compares the answers of two programs.
+struct ReferenceCheck;
 
-/// Compares the answers of two sources, which it creates for each thread. Each of them gets the castling rights of
-/// Chess960 in the notation that it reads.
-struct ReferenceCheck<'c, 'a>(&'c (dyn Fn() -> [Box<dyn CountSource + 'a>; 2] + Sync));
-
-impl<'a> Check for ReferenceCheck<'_, 'a> {
+impl Check for ReferenceCheck {
     type Target = ReferenceTarget;
-    type Sources = Pair<'a>;
+    type Known = ();
     type Finding = Disagreement;
     type Facts = ReferenceFacts;
 
-    fn start(search: &Search<Self>) -> Option<Self::Sources> {
-        let mut sources = search.check.0().map(Chess960Source::new);
-        for source in &mut sources {
-            // An engine knows its abilities once it runs. If it does not start, the first question says so.
-            let _ = source.prepare(search.stop);
-        }
-        Some(sources)
+    /// If a program does not start, the first question says so.
+    fn begin(_: &mut [Program], _: Result<(), SourceError>, _: &Search<Self>) -> Option<()> {
+        Some(())
     }
 
     fn examine(
         _: usize,
         target: ReferenceTarget,
-        sources: &mut Self::Sources,
+        programs: &mut [Program],
+        (): &(),
         search: &Search<Self>,
-    ) -> Option<Examined> {
-        if target.question.is_chess960 && !can_read(&target.question, sources, search) {
+    ) -> Option<Asked<()>> {
+        let is_variant = search.options.is_variant;
+        let mut pair = SourcePair { programs, is_variant, is_unanswered: false };
+        if target.question.is_chess960 && !pair.can_read(&target.question, search) {
             return None;
         }
-        let [first, second] = sources;
-        let mut pair = SourcePair::new([first, second], search);
+        pair.is_unanswered = false;
         let outcome = pair.find_difference(&target);
-        let names = [0, 1].map(|index| pair.sources[index].name().map(str::to_owned));
-        {
-            let facts = &mut search.summary().source;
-            facts.names = names;
-            facts.unanswered += usize::from(pair.is_unanswered);
-        }
-        let stopped = outcome.as_ref().err().copied();
-        let found = outcome.unwrap_or_default();
-        let (questions, is_faulty) = (pair.budget.asked, found.is_some());
-        if let Some(found) = found {
+        search.summary().source.unanswered += usize::from(pair.is_unanswered);
+        Some(outcome.map(|found| {
+            let Some(found) = found else { return };
             let is_repeated = found.kind != DisagreementKind::NotRepeated;
-            search.add(&mut Seen::default(), found, |known| {
-                !is_repeated && known.kind == DisagreementKind::NotRepeated
-            });
-        }
-        Some(Examined { questions, is_faulty, stopped })
+            pair.add(search, found, |known| !is_repeated && known.kind == DisagreementKind::NotRepeated);
+        }))
     }
 
     fn times(difference: &mut Disagreement) -> &mut u64 {
         &mut difference.times
-    }
-}
-
-/// Whether both sources can be asked about a position of Chess960. Before the first one, finds out how each of them
-/// reads castling rights.
-fn can_read(question: &Question, sources: &mut Pair<'_>, search: &Search<ReferenceCheck>) -> bool {
-    if sources.iter().all(|source| source.abilities().is_chess960) {
-        let faults: Vec<_> = sources.iter_mut().filter_map(|source| source.examine(search.stop)).collect();
-        faults.iter().for_each(|(fault, _)| add_misread(fault, sources, search));
-    }
-    let root = Position::from_fen(&question.fen);
-    root.is_ok_and(|root| sources.iter().all(|source| source.can_read(&root)))
-}
-
-/// Adds the difference about a position whose castling rights one source misreads. It is the only one with this reason:
-/// later questions to that source have rights that it reads.
-fn add_misread(fault: &Told, sources: &mut Pair<'_>, search: &Search<ReferenceCheck>) {
-    let target = ReferenceTarget { question: fault.path.question(1), depths: vec![1] };
-    let [first, second] = sources;
-    let mut pair = SourcePair::new([first.inner(), second.inner()], search);
-    if let Ok(Some(found)) = pair.find_difference(&target) {
-        search.count(Some(Examined { questions: pair.budget.asked, is_faulty: true, stopped: None }));
-        search.add(&mut Seen::default(), found, |known| known.origin.fen == target.question.fen);
     }
 }
 
@@ -415,19 +374,51 @@ fn readable(board: Option<&Position>, answer: &Answer, other: &Counts) -> Counts
     counts
 }
 
-/// Two sources that are asked the same questions.
-struct SourcePair<'a> {
-    sources: [&'a mut dyn CountSource; 2],
-    budget: Budget<'a>,
+/// Two programs that are asked the same questions. The questions are counted for the first one.
+struct SourcePair<'p, 'a> {
+    programs: &'p mut [Program<'a>],
     is_variant: bool,
     /// Whether neither of them has answered a question of the target, or one cannot be asked about it.
     is_unanswered: bool,
 }
 
-impl<'a> SourcePair<'a> {
-    fn new(sources: [&'a mut dyn CountSource; 2], search: &'a Search<ReferenceCheck>) -> SourcePair<'a> {
-        let is_variant = search.options.is_variant;
-        SourcePair { sources, budget: search.budget(), is_variant, is_unanswered: false }
+impl SourcePair<'_, '_> {
+    /// Adds a difference that the target shows.
+    fn add(
+        &mut self,
+        search: &Search<ReferenceCheck>,
+        found: Disagreement,
+        is_same: impl Fn(&Disagreement) -> bool,
+    ) {
+        let tally = &mut self.programs[0].tally;
+        tally.is_faulty = true;
+        search.add(tally, found, is_same);
+    }
+
+    /// Whether both can be asked about a position of Chess960. Before the first one, finds out how each of them reads
+    /// castling rights.
+    fn can_read(&mut self, question: &Question, search: &Search<ReferenceCheck>) -> bool {
+        if self.programs.iter().all(|program| program.abilities().is_chess960) {
+            let faults: Vec<_> = self.programs.iter_mut().map(Program::examine).collect();
+            faults.iter().flatten().for_each(|(fault, _)| self.add_misread(fault, search));
+        }
+        let root = Position::from_fen(&question.fen);
+        root.is_ok_and(|root| self.programs.iter().all(|program| program.can_read(&root)))
+    }
+
+    /// Adds the difference about a position whose castling rights one program misreads. It is the only one with this
+    /// reason: later questions to that program have rights that it reads.
+    fn add_misread(&mut self, fault: &Told, search: &Search<ReferenceCheck>) {
+        let target = ReferenceTarget { question: fault.path.question(1), depths: vec![1] };
+        let letters: Vec<Letters> = self.programs.iter().map(|program| program.letters).collect();
+        self.programs.iter_mut().for_each(|program| program.letters = Letters::Sides);
+        let of_target = std::mem::replace(&mut self.programs[0].tally, search.tally());
+        if let Ok(Some(found)) = self.find_difference(&target) {
+            self.add(search, found, |known| known.origin.fen == target.question.fen);
+            search.count(&self.programs[0].tally, Some(Ok(())));
+        }
+        self.programs[0].tally = of_target;
+        self.programs.iter_mut().zip(letters).for_each(|(program, letters)| program.letters = letters);
     }
 
     /// Asks at all depths until the answers differ, and follows the difference.
@@ -452,7 +443,7 @@ impl<'a> SourcePair<'a> {
                 _ => found(DisagreementKind::NotRepeated, first),
             };
             if !self.is_variant && found.answers.is_understood() {
-                found.judgement = Judgement::new(&found.question, &found.answers, self.budget.stop);
+                found.judgement = Judgement::new(&found.question, &found.answers, &self.programs[0].stop);
             }
             return Ok(Some(found));
         }
@@ -498,7 +489,7 @@ impl<'a> SourcePair<'a> {
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     fn ask(&mut self, question: &Question) -> Asked<AnswerDifference> {
-        self.budget.spend()?;
+        self.programs[0].tally.spend()?;
         self.ask_without_limit(question)
     }
 
@@ -507,8 +498,8 @@ impl<'a> SourcePair<'a> {
     /// # Errors
     /// Returns an error if the stop signal is raised.
     fn ask_afresh(&mut self, question: &Question) -> Asked<AnswerDifference> {
-        self.sources.iter_mut().for_each(|source| source.restart());
-        self.budget.asked += 1;
+        self.programs.iter_mut().for_each(Program::restart);
+        self.programs[0].tally.asked += 1;
         self.ask_without_limit(question)
     }
 
@@ -521,7 +512,7 @@ impl<'a> SourcePair<'a> {
     }
 
     fn ask_without_limit(&mut self, question: &Question) -> Asked<AnswerDifference> {
-        let mut ask = |index: usize| unless_interrupted(self.sources[index].ask(question, self.budget.stop));
+        let mut ask = |index: usize| unless_interrupted(self.programs[index].ask(question, None));
         Ok(match (ask(0)?, ask(1)?) {
             (Ok(first), Ok(second)) => AnswerDifference::new(question, &first, &second),
             (first, second) => {

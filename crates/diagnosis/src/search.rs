@@ -1,9 +1,8 @@
 //! The search that hunting for wrong counts, hunting for wrong states and comparing with a reference share.
 //!
-//! Several threads take targets one after the other, and each has sources of its own. A [`Check`] examines a target.
+//! Several threads take targets one after the other, and each has programs of its own. A [`Check`] examines a target.
 //! The [`Search`] keeps the findings, counts how often each was met, and reports a new one at once.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +10,8 @@ use std::thread::{Builder, scope};
 
 use perft_core::StopSignal;
 
-use crate::checked_source::{Budget, StopReason};
+use crate::program::{Asked, Program, StopReason, Tally};
+use crate::source::{CountSource, SourceError};
 
 /// The number of threads of a search, and its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +60,9 @@ pub struct SearchSummary<F, S> {
     pub cut_short: usize,
     /// The number of Chess960 targets that were left out, because a source cannot be asked about them.
     pub left_out_chess960: usize,
+    /// The names that the sources give themselves.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub names: Vec<Option<String>>,
     /// The facts that are known about the source.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub source: S,
@@ -70,23 +73,29 @@ pub struct SearchSummary<F, S> {
 /// A kind of search: how a target is examined, and what a finding is.
 pub(crate) trait Check: Sync + Sized {
     type Target;
-    /// The sources of one thread.
-    type Sources;
+    /// What a thread knows about its programs.
+    type Known;
     type Finding: Clone + Send;
     /// Facts about the source for the summary.
     type Facts: Default + Send;
 
-    /// Starts the sources of a thread. Returns `None` if they cannot be asked.
-    fn start(search: &Search<Self>) -> Option<Self::Sources>;
+    /// Begins to ask the programs of a thread. `prepared` says whether they could be started. Returns `None` if they
+    /// cannot be asked.
+    fn begin(
+        programs: &mut [Program],
+        prepared: Result<(), SourceError>,
+        search: &Search<Self>,
+    ) -> Option<Self::Known>;
 
-    /// Examines a target and adds what it finds to the search. Returns `None` if the target is of Chess960 and a source
-    /// cannot be asked about it. `number` is the number of the target, counted from 0.
+    /// Examines a target and adds what it finds to the search. The first program has the tally. Returns `None` if the target
+    /// is of Chess960 and a program cannot be asked about it. `number` is the number of the target, counted from 0.
     fn examine(
         number: usize,
         target: Self::Target,
-        sources: &mut Self::Sources,
+        programs: &mut [Program],
+        known: &Self::Known,
         search: &Search<Self>,
-    ) -> Option<Examined>;
+    ) -> Option<Asked<()>>;
 
     /// Returns the number of positions that show a finding.
     fn times(finding: &mut Self::Finding) -> &mut u64;
@@ -95,15 +104,6 @@ pub(crate) trait Check: Sync + Sized {
     fn are_enough(findings: &[Self::Finding], options: &SearchOptions) -> bool {
         findings.len() >= options.findings
     }
-}
-
-/// The result of a target.
-pub(crate) struct Examined {
-    pub(crate) questions: u64,
-    /// Whether an answer is wrong or missing.
-    pub(crate) is_faulty: bool,
-    /// Why the target was left early, if it was.
-    pub(crate) stopped: Option<StopReason>,
 }
 
 /// The callback of a search, which gets each new finding, and `None` after each target.
@@ -120,9 +120,11 @@ pub(crate) struct Search<'a, C: Check> {
 
 /// Examines targets until there are no more, or enough is found, or the stop signal is raised.
 ///
-/// `target` returns the target with a number, counted from 0, and `None` after the last one.
-pub(crate) fn search<C: Check>(
+/// `target` returns the target with a number, counted from 0, and `None` after the last one. `sources` makes the sources of
+/// a thread.
+pub(crate) fn search<'a, C: Check>(
     check: &C,
+    sources: impl Fn() -> Vec<Box<dyn CountSource + 'a>> + Sync,
     target: impl Fn(usize) -> Option<C::Target> + Sync,
     options: SearchOptions,
     stop: &StopSignal,
@@ -136,19 +138,28 @@ pub(crate) fn search<C: Check>(
         questions: 0,
         cut_short: 0,
         left_out_chess960: 0,
+        names: Vec::new(),
         source: C::Facts::default(),
         findings: Vec::new(),
     };
     let search =
         Search { check, options, stop, summary: Mutex::new(summary), report: Mutex::new(&mut report) };
     share_work(options.threads, || {
-        let Some(mut sources) = C::start(&search) else { return };
+        let sources = sources().into_iter();
+        let mut programs: Vec<Program> = sources.map(|source| Program::new(source, stop.clone())).collect();
+        // An engine knows its abilities once it runs.
+        let prepared: Vec<_> = programs.iter_mut().map(Program::prepare).collect();
+        let known = C::begin(&mut programs, prepared.into_iter().collect(), &search);
+        search.note_names(&programs);
+        let Some(known) = known else { return };
         loop {
             let number = next.fetch_add(1, Relaxed);
             let is_over = || stop.is_raised() || C::are_enough(&search.summary().findings, &options);
             let Some(target) = target(number).filter(|_| !is_over()) else { return };
-            let examined = C::examine(number, target, &mut sources, &search);
-            search.count(examined);
+            programs[0].begin(search.tally());
+            let ended = C::examine(number, target, &mut programs, &known, &search);
+            search.count(&programs[0].tally, ended);
+            search.note_names(&programs);
             lock(&search.report)(None);
         }
     });
@@ -157,57 +168,62 @@ pub(crate) fn search<C: Check>(
 }
 
 impl<C: Check> Search<'_, C> {
-    /// Returns the questions for one target.
-    pub(crate) fn budget(&self) -> Budget<'_> {
-        Budget { max_questions: self.options.questions, asked: 0, stop: self.stop }
-    }
-
     pub(crate) fn summary(&self) -> MutexGuard<'_, SearchSummary<C::Finding, C::Facts>> {
         lock(&self.summary)
     }
 
+    /// Notes the names that programs give themselves, as far as they are known.
+    fn note_names(&self, programs: &[Program]) {
+        let names = &mut self.summary().names;
+        names.resize(programs.len(), None);
+        let names = names.iter_mut().zip(programs);
+        names.for_each(|(known, program)| *known = program.name().or(known.take()));
+    }
+
+    /// Returns the tally of a new target.
+    pub(crate) fn tally(&self) -> Tally {
+        Tally { max_questions: self.options.questions, ..Tally::default() }
+    }
+
     /// Counts a target. It was left out if there is no result.
-    pub(crate) fn count(&self, examined: Option<Examined>) {
+    pub(crate) fn count(&self, tally: &Tally, ended: Option<Asked<()>>) {
         let mut summary = self.summary();
-        let Some(Examined { questions, is_faulty, stopped }) = examined else {
+        let Some(ended) = ended else {
             summary.left_out_chess960 += 1;
             return;
         };
-        let is_done = is_faulty || stopped != Some(StopReason::Interrupted);
+        let is_done = tally.is_faulty || ended != Err(StopReason::Interrupted);
         summary.positions += usize::from(is_done);
-        summary.questions += questions;
-        summary.faulty += usize::from(is_faulty);
-        summary.cut_short += usize::from(stopped == Some(StopReason::OutOfQuestions));
+        summary.questions += tally.asked;
+        summary.faulty += usize::from(tally.is_faulty);
+        summary.cut_short += usize::from(ended == Err(StopReason::OutOfQuestions));
     }
 
-    /// Counts a target for the finding that `is_same` recognises, unless this is in the `seen` ones of the target. Returns
-    /// whether there is one.
-    pub(crate) fn count_known(&self, seen: &mut Seen, is_same: impl Fn(&C::Finding) -> bool) -> bool {
-        count_in::<C>(&mut self.summary().findings, seen, is_same)
+    /// Counts a target for the finding that `is_same` recognises, unless it was counted for it before. Returns whether
+    /// there is one.
+    pub(crate) fn count_known(&self, tally: &mut Tally, is_same: impl Fn(&C::Finding) -> bool) -> bool {
+        count_in::<C>(&mut self.summary().findings, tally, is_same)
     }
 
     /// Adds a finding and reports it, unless `is_same` recognises a known one, which is counted.
-    pub(crate) fn add(&self, seen: &mut Seen, finding: C::Finding, is_same: impl Fn(&C::Finding) -> bool) {
+    pub(crate) fn add(&self, tally: &mut Tally, finding: C::Finding, is_same: impl Fn(&C::Finding) -> bool) {
         // The summary stays locked, so the findings are reported in their order.
         let findings = &mut self.summary().findings;
-        if !count_in::<C>(findings, seen, is_same) {
+        if !count_in::<C>(findings, tally, is_same) {
             lock(&self.report)(Some(&finding));
-            seen.insert(findings.len());
+            tally.seen.insert(findings.len());
             findings.push(finding);
         }
     }
 }
 
-/// The numbers of the findings that a target shows.
-pub(crate) type Seen = BTreeSet<usize>;
-
 fn count_in<C: Check>(
     findings: &mut [C::Finding],
-    seen: &mut Seen,
+    tally: &mut Tally,
     is_same: impl Fn(&C::Finding) -> bool,
 ) -> bool {
     let Some(number) = findings.iter().position(is_same) else { return false };
-    *C::times(&mut findings[number]) += u64::from(seen.insert(number));
+    *C::times(&mut findings[number]) += u64::from(tally.seen.insert(number));
     true
 }
 

@@ -10,12 +10,11 @@ use perft_core::internals::is_possible;
 use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Position, StopSignal};
 
-use crate::causes::RightAnswer;
-use crate::checked_source::{Asked, CheckedSource};
+use crate::causes::{RIGHT_NODES, RightAnswer};
 use crate::difference::Told;
 use crate::evidence::{Evidence, Group};
 use crate::generated::{alone, pairs, paths};
-use crate::hunt::RIGHT_NODES;
+use crate::program::{Asked, Program};
 use crate::random::{Random, choose};
 use crate::search::lock;
 use crate::source::{MovePath, SourceError};
@@ -178,7 +177,7 @@ impl Survey {
 
     /// Asks one question after another until there are no more. Then waits until the other threads have their answers
     /// too.
-    pub fn ask(&self, source: &mut CheckedSource) {
+    pub fn ask(&self, source: &mut Program) {
         lock(&self.answers).asking += 1;
         let mut told = Vec::new();
         // An interruption is noticed by the search.
@@ -209,7 +208,7 @@ impl Survey {
         answers.positions >= HOPELESS && answers.positions == answers.wrong.len()
     }
 
-    fn ask_all(&self, source: &mut CheckedSource, told: &mut Vec<Told>) -> Asked<()> {
+    fn ask_all(&self, source: &mut Program, told: &mut Vec<Told>) -> Asked<()> {
         let (mut unanswered, mut refused) = (0, 0);
         while unanswered < UNANSWERED && refused < REFUSED && !self.is_hopeless() {
             let Some(questions) = lock(&self.questions).next() else { break };
@@ -230,12 +229,13 @@ impl Survey {
     /// understood.
     fn ask_one(
         &self,
-        source: &mut CheckedSource,
+        source: &mut Program,
         Question { path, depth, target }: Question,
     ) -> Asked<Option<Told>> {
         let is_left_out = |number: usize| lock(&self.answers).wrong_targets.contains_key(&number);
-        let path = if source.abilities.plays_moves { path } else { path.without_moves() };
-        if target.is_some_and(is_left_out) || !source.abilities.can_ask(depth) {
+        let abilities = source.abilities();
+        let path = if abilities.plays_moves { path } else { path.without_moves() };
+        if target.is_some_and(is_left_out) || !abilities.can_ask(depth) {
             return Ok(None);
         }
         let answer = source.compare(&path, depth)?;

@@ -1,7 +1,8 @@
 //! `perft bench`: measures the speed of this program, and compares it with other builds, engines and earlier results.
 //!
 //! - `args`: the arguments
-//! - `contenders`: what is measured, with its `settings`, and `baseline`: a saved result
+//! - `contender`: what is measured, with its `settings`, and `baseline`: a saved result
+//! - `contenders`: all of them, with their sources
 //! - `tasks`: the positions that are timed, and their depths
 //! - `report`: the record of what was measured
 //! - `text`, `page`: the formats, which are written from the record
@@ -12,6 +13,7 @@
 
 pub mod args;
 pub mod baseline;
+pub mod contender;
 pub mod contenders;
 pub mod page;
 pub mod report;

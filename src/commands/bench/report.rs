@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use statrs::statistics::Statistics;
 
-use super::contenders::{Contender, ContenderKind};
+use super::contender::{Contender, ContenderKind};
 use super::settings::Settings;
 use crate::output::environment::{self, Environment};
 use crate::output::{Header, Machine};

@@ -3,7 +3,7 @@
 use perft_count::CpuPath;
 use perft_diagnosis::random::Random;
 
-use super::contenders::{Contender, ContenderKind};
+use super::contender::{Contender, ContenderKind};
 use super::report::{BenchReport, Runs};
 use super::settings::Settings;
 use super::text::{interval_text, ratio_text};

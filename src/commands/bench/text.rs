@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use super::contenders::Contender;
+use super::contender::Contender;
 use super::report::BenchReport;
 use crate::output::numbers::{duration, rounded};
 use crate::output::table::{escape_markdown, text_width};

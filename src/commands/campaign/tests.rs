@@ -40,7 +40,7 @@ fn worker(seed: Option<u64>) -> Worker {
 }
 
 fn counter_of<'a>(campaign: &'a Campaign, perft: &'a Perft) -> UnitCounter<'a> {
-    UnitCounter { campaign, perft, source: None, worker: worker(None) }
+    UnitCounter { campaign, perft, program: None, worker: worker(None) }
 }
 
 fn says_damaged(error: CliError, path: &Path) -> bool {
@@ -483,9 +483,10 @@ fn another_source_confirms_a_count_and_only_reports_a_different_one() {
     let (folder, campaign) = planned(START, 4, 2, 100);
     count(&campaign);
     let recount = || {
-        let (mut source, perft) = (DriverSource::new(Perft::new(), 0), Perft::new());
+        let (source, perft) = (DriverSource::new(Perft::new(), 0), Perft::new());
+        let program = Some(perft_diagnosis::Program::new(Box::new(source), Default::default()));
         let worker = Worker { cpu_path: "another source".to_owned(), ..worker(None) };
-        let mut counter = UnitCounter { source: Some(&mut source), worker, ..counter_of(&campaign, &perft) };
+        let mut counter = UnitCounter { program, worker, ..counter_of(&campaign, &perft) };
         counter.verify(100.0, &Progress::default()).unwrap()
     };
     assert_eq!((recount().recounted, merge(&campaign).unwrap().ledger.confirmed_units.len()), (4, 4));

@@ -11,16 +11,13 @@ use clap::Args;
 use perft_core::Position;
 use perft_count::Progress;
 use perft_count::internals::Share;
-use perft_diagnosis::Chess960Source;
 use perft_diagnosis::random::Random;
-use perft_diagnosis::source::CountSource;
 
 use super::journal::{CountedUnit, Journal, JournalLine, Ledger, Worker, random_number};
 use super::manifest::Campaign;
 use super::unit::{Ranges, UnitPosition};
-use super::work::UnitCounter;
+use super::work::{UnitCounter, ask};
 use super::{ON_CONTRADICTION, contradiction, work_in};
-use crate::engine::Engine;
 use crate::input::{BasicCountingArgs, EngineArgs, NO_EFFECT, command, hunt_of};
 use crate::output::{CliError, Context, agreeing, grouped, number_of, watch};
 
@@ -62,18 +59,17 @@ pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Res
         }
     }
     let spec = args.engine.build(context)?;
-    let mut engine = spec.map(|spec| Chess960Source::new(Box::new(Engine::new(spec))));
+    let mut program = spec.map(|spec| spec.program(&context.stop));
     let seed = args.counting.hash.map(|_| unused_seed(&campaign)).transpose()?;
     let counting = args.counting.build(seed, context)?;
     let mut worker = Worker::new(&counting);
-    if let Some(engine) = &mut engine {
-        engine.prepare(&context.stop)?;
-        worker.cpu_path = engine.name().unwrap_or("unnamed engine").to_owned();
+    if let Some(program) = &mut program {
+        program.prepare()?;
+        worker.cpu_path = program.name().unwrap_or_else(|| "unnamed engine".to_owned());
     }
-    let source = engine.as_mut().map(|engine| engine as &mut dyn CountSource);
-    let mut counter = UnitCounter { campaign: &campaign, perft: &counting.perft, source, worker };
+    let mut counter = UnitCounter { campaign: &campaign, perft: &counting.perft, program, worker };
     let report = watch(context, "verify", |progress| counter.verify(args.sample, progress))?;
-    match counter.source {
+    match counter.program {
         Some(_) if !report.wrong.is_empty() => {
             Err(engine_disagrees(&report, &mut counter, &args.engine, context))
         }
@@ -131,7 +127,7 @@ impl UnitCounter<'_> {
             };
             report.recounted += 1;
             let is_equal = before.counted.has_counts_of(&now);
-            if is_equal || self.source.is_none() {
+            if is_equal || self.program.is_none() {
                 journal.append(&now)?;
             }
             if !is_equal {
@@ -201,11 +197,12 @@ fn differing_position(
     counter: &mut UnitCounter,
     progress: &Progress,
 ) -> Result<Option<(Position, String)>, CliError> {
-    counter.source.iter_mut().for_each(|engine| engine.restart());
+    let Some(program) = &mut counter.program else { return Ok(None) };
+    program.restart();
     let depth = counter.campaign.manifest.remaining_depth();
     for UnitPosition { position, .. } in counter.campaign.read_unit(unit, counter.perft)? {
         let ours = counter.perft.count_with_progress(&position, depth, progress)?;
-        let theirs = counter.ask(&position, progress)?;
+        let theirs = ask(program, &position, depth, Some(ours))?;
         if ours != theirs {
             let (ours, theirs) = (grouped(ours), grouped(theirs));
             return Ok(Some((position, format!("{theirs} by the engine, {ours} by this program"))));

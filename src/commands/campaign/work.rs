@@ -16,7 +16,8 @@ use clap::Args;
 use perft_core::{Interrupted, Position};
 use perft_count::internals::Share;
 use perft_count::{LeafStatistics, Perft, Progress, WrongSum};
-use perft_diagnosis::source::{CountSource, Question, SourceError};
+use perft_diagnosis::Program;
+use perft_diagnosis::source::{Question, SourceError};
 
 use super::journal::{CountedUnit, Journal, Ledger, Worker};
 use super::manifest::Campaign;
@@ -48,7 +49,7 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<()
     }
     let counting = args.counting.build(None, context)?;
     let worker = Worker::new(&counting);
-    let mut counter = UnitCounter { campaign: &campaign, perft: &counting.perft, source: None, worker };
+    let mut counter = UnitCounter { campaign: &campaign, perft: &counting.perft, program: None, worker };
     let asked = args.units.unwrap_or_else(|| campaign.all_units());
     let report = watch(context, "work", |progress| counter.work(&asked, progress))?;
     counting.print_table_statistics(context);
@@ -75,8 +76,8 @@ pub struct UnitCounter<'a> {
     pub campaign: &'a Campaign,
     /// Our driver. It counts all positions of a unit together, on all its threads.
     pub perft: &'a Perft,
-    /// Another source of counts, which counts instead of the driver. It is asked for one position at a time.
-    pub source: Option<&'a mut dyn CountSource>,
+    /// A program that counts instead of the driver. It is asked for one position at a time.
+    pub program: Option<Program<'a>>,
     /// The information about this worker for the journal.
     pub worker: Worker,
 }
@@ -137,7 +138,7 @@ impl UnitCounter<'_> {
         let begin = Instant::now();
         let found = self.campaign.read_unit(unit, self.perft)?;
         let manifest = &self.campaign.manifest;
-        let has_kinds = manifest.statistics && self.source.is_none();
+        let has_kinds = manifest.statistics && self.program.is_none();
         // The kinds take several times as long as the plain count.
         let plain_share = if has_kinds { share.part(1, 8) } else { share };
         let counts = self.count_each(&found, progress, plain_share)?;
@@ -162,14 +163,15 @@ impl UnitCounter<'_> {
         progress: &Progress,
         share: Share,
     ) -> Result<Vec<u128>, CliError> {
-        if self.source.is_none() {
+        let depth = self.campaign.manifest.remaining_depth();
+        let Some(program) = &mut self.program else {
             let positions: Vec<Position> = unit.iter().map(|found| found.position).collect();
-            let depth = self.campaign.manifest.remaining_depth();
             return Ok(self.perft.count_each_as(&positions, depth, progress, share)?);
-        }
+        };
         let share = share.split(unit.len());
         let count = |found: &UnitPosition| {
-            self.ask(&found.position, progress).inspect(|&nodes| progress.add(nodes, share))
+            let counted = ask(program, &found.position, depth, None);
+            counted.inspect(|&nodes| progress.add(nodes, share))
         };
         unit.iter().map(count).collect()
     }
@@ -194,27 +196,25 @@ impl UnitCounter<'_> {
         let wrong = WrongSum { ply: manifest.depth, expected: nodes, found: kinds.nodes };
         Err(CliError::wrong(wrong))
     }
+}
 
-    /// Returns the number of leaf nodes below a position at the split. The other source counts them, if there is one.
-    ///
-    /// # Errors
-    /// The source gives no count, or the stop signal of `progress` was raised.
-    pub fn ask(&mut self, position: &Position, progress: &Progress) -> Result<u128, CliError> {
-        let depth = self.campaign.manifest.remaining_depth();
-        let Some(source) = &mut self.source else {
-            return Ok(self.perft.count_with_progress(position, depth, progress)?);
-        };
-        match source.ask(&Question::new(position, depth), progress.stop_signal()) {
-            Ok(answer) => answer.count().ok_or_else(|| {
-                let total = answer.total();
-                CliError::failed(
-                    WRONG,
-                    format!("the engine counts {total} nodes in {position} at depth {depth}"),
-                )
-            }),
-            Err(SourceError::Interrupted) => Err(Interrupted.into()),
-            Err(error) => Err(CliError::engine(format!("{position} is not counted again: {error}"))),
-        }
+/// Asks a program for the number of leaf nodes below a position.
+///
+/// # Errors
+/// The program gives no count, or refuses to and gives another one than `expected`, or its stop signal was raised.
+pub fn ask(
+    program: &mut Program,
+    position: &Position,
+    depth: u32,
+    expected: Option<u128>,
+) -> Result<u128, CliError> {
+    match program.ask(&Question::new(position, depth), expected) {
+        Ok(answer) => answer.count().ok_or_else(|| {
+            let total = answer.total();
+            CliError::failed(WRONG, format!("the engine counts {total} nodes in {position} at depth {depth}"))
+        }),
+        Err(SourceError::Interrupted) => Err(Interrupted.into()),
+        Err(error) => Err(CliError::engine(format!("{position} is not counted again: {error}"))),
     }
 }
 

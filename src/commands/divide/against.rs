@@ -3,13 +3,13 @@
 use std::io::{IsTerminal, Write, stdin};
 use std::process::ExitCode;
 
-use perft_core::{CastlingNotation, Interrupted, Move, RootMove, StopSignal};
-use perft_diagnosis::source::{Abilities, CountSource, Question, SourceError};
-use perft_diagnosis::{Chess960Source, DivideDifference, Told};
+use perft_core::{CastlingNotation, Interrupted, RootMove, StopSignal};
+use perft_diagnosis::Told;
+use perft_diagnosis::source::{Abilities, Question, SourceError};
 
 use super::comparison::{Answered, DivideComparison};
 use super::{DivideArgs, timed};
-use crate::engine::{Engine, EngineSpec};
+use crate::engine::EngineSpec;
 use crate::input::{
     Counting, EngineArgs, Game, Word, command, hunt_of, read_answer, read_lines, refuse_options, refuse_rival,
 };
@@ -40,8 +40,8 @@ pub fn compare(
     let (ours, seconds) = timed(game.position(), game.depth, counting, context)?;
     let ours: Vec<RootMove> =
         ours.into_iter().map(|(played, leaves)| RootMove { played, nodes: leaves.nodes.0 }).collect();
-    let answered = other.answer(text, &game, &ours, &context.stop)?;
-    let mut report = DivideComparison::new(counting.report_head(), &game, ours, answered, &context.stop);
+    let (told, answered) = other.answer(text, &game, ours, &context.stop)?;
+    let mut report = DivideComparison::new(counting.report_head(), &game, told, answered, &context.stop);
     report.seconds = seconds;
     report.next = next(&report, text, &game, context);
     emit(&report, format, out)?;
@@ -66,7 +66,7 @@ impl Other {
         read_lines(text, context).map(Other::Text)
     }
 
-    /// Returns the other divide.
+    /// Returns the other divide, and where it comes from.
     ///
     /// # Errors
     /// The text has no counts, or the engine does not answer, or cannot be asked this question.
@@ -74,57 +74,45 @@ impl Other {
         self,
         text: &str,
         game: &Game,
-        ours: &[RootMove],
+        ours: Vec<RootMove>,
         stop: &StopSignal,
-    ) -> Result<Answered, CliError> {
+    ) -> Result<(Told, Answered), CliError> {
+        let expected = ours.iter().map(|known| known.nodes).sum();
         let spec = match self {
             Other::Text(lines) => {
-                let answer = read_answer(text, &lines, (game.position(), game.depth), ours)?;
-                let right = ours.iter().map(|known| known.nodes).sum();
-                refuse_rival(&answer, right, (&game.words, game.depth))?;
+                let answer = read_answer(text, &lines, (game.position(), game.depth), &ours)?;
+                refuse_rival(&answer, expected, (&game.words, game.depth))?;
                 let name = if text == "-" { "standard input" } else { text }.to_owned();
-                return Ok(Answered { name, answer, ..Answered::default() });
+                let told = Told::new(game.path.clone(), game.depth, ours, answer);
+                return Ok((told, Answered { name, ..Answered::default() }));
             }
             Other::Engine(spec) => spec,
         };
         let _patience = WaitNote::with(format!("waiting for the divide of {text}"));
-        let mut engine = Chess960Source::new(Box::new(Engine::new(spec.as_ref().clone())));
-        engine.prepare(stop)?;
-        let question = question(&engine.abilities(), game)?;
-        let misread = if question.is_chess960 { engine.examine(stop) } else { None };
+        let mut program = spec.program(stop);
+        program.prepare()?;
+        let question = question(&program.abilities(), game)?;
+        let misread = if question.is_chess960 { program.examine() } else { None };
         if let Some((_, reading)) = misread {
             note(format!("{text}: {}", reading.about()));
         }
-        let expected = ours.iter().map(|known| known.nodes).sum();
-        let answer = engine.ask(&question, stop)?.unless_refused(expected)?;
-        let difference = DivideDifference::new(game.position(), ours, &answer);
-        let smallest = difference.wrong.iter().min_by_key(|wrong| wrong.ours);
-        let after_wrong = match smallest.filter(|_| difference.is_wrong() && game.depth > 1) {
-            Some(wrong) => told_after(wrong.played, &mut engine, game, stop)?,
+        let answer = program.ask(&question, Some(expected))?;
+        let told = Told::new(game.path.clone(), game.depth, ours, answer);
+        let smallest = told.difference.wrong.iter().min_by_key(|wrong| wrong.ours);
+        let after_wrong = match smallest.filter(|_| told.difference.is_wrong() && game.depth > 1) {
+            // The position after the move is given as a FEN.
+            Some(wrong) => {
+                match program.judge(&game.path.played(wrong.played).without_moves(), game.depth - 1) {
+                    Err(SourceError::Interrupted) => return Err(Interrupted.into()),
+                    told => told.ok().map(|told| (wrong.played, told)),
+                }
+            }
             None => None,
         };
-        let info = EngineInfo::new(&spec, engine.name().map(str::to_owned));
+        let info = EngineInfo::new(&spec, program.name());
         let name = info.own_name.clone().unwrap_or_else(|| text.to_owned());
-        let by_hand = spec.by_hand(&engine.written(&question))?;
-        Ok(Answered { name, answer, engine: Some(info), by_hand, after_wrong })
-    }
-}
-
-/// Asks an engine about the position after a move, given as a FEN. Returns `None` if there is no answer.
-fn told_after(
-    played: Move,
-    engine: &mut Chess960Source<Engine>,
-    game: &Game,
-    stop: &StopSignal,
-) -> Result<Option<(Move, Told)>, CliError> {
-    let (path, depth) = (game.path.played(played).without_moves(), game.depth - 1);
-    match engine.ask(&path.question(depth), stop) {
-        Ok(answer) => {
-            let ours = path.end.divide_until(depth, stop)?;
-            Ok(Some((played, Told::new(path, depth, ours, answer))))
-        }
-        Err(SourceError::Interrupted) => Err(Interrupted.into()),
-        Err(_) => Ok(None),
+        let by_hand = spec.by_hand(&program.written(&question))?;
+        Ok((told, Answered { name, engine: Some(info), by_hand, after_wrong }))
     }
 }
 

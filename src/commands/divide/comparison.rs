@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use anstyle::AnsiColor;
-use perft_core::{CastlingNotation, Move, RootMove, StopSignal};
-use perft_diagnosis::source::{Answer, TextFacts};
+use perft_core::{CastlingNotation, Move, StopSignal};
+use perft_diagnosis::source::TextFacts;
 use perft_diagnosis::{
     DivideDifference, Drawing, Model, Told, Verdict, WrongCount, WrongMove, causes_of, wrong_moves,
 };
@@ -22,7 +22,7 @@ use crate::report::engine::{EngineInfo, write_by_hand, write_causes, write_line}
 /// The largest count that is made to find out whether an answer is that of another depth.
 const MAX_NODES_OF_DEPTH: u128 = 100_000_000;
 
-/// The divide of another program.
+/// Where the divide of another program comes from.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Answered {
     /// The engine that gave it; `None` for a text.
@@ -31,8 +31,6 @@ pub struct Answered {
     /// The name of the program: the engine's own name, or the origin of the text.
     #[serde(skip)]
     pub name: String,
-    #[serde(skip)]
-    pub answer: Answer,
     /// The lines that a user types to ask the engine by hand.
     #[serde(skip)]
     pub by_hand: Vec<String>,
@@ -119,12 +117,11 @@ impl DivideComparison {
     pub fn new(
         provenance: Provenance,
         game: &Game,
-        ours: Vec<RootMove>,
+        told: Told,
         mut other: Answered,
         stop: &StopSignal,
     ) -> DivideComparison {
         let notation = game.notation;
-        let told = Told::new(game.path.clone(), game.depth, ours, std::mem::take(&mut other.answer));
         let after_wrong = other.after_wrong.take();
         let right_as_fen = after_wrong.as_ref().filter(|(_, told)| told.is_right());
         let right_as_fen = right_as_fen.map(|(played, _)| played.to_uci(notation));
@@ -140,6 +137,7 @@ impl DivideComparison {
         wrong.truncate(EXPLAINED);
         let drawing = Drawing::of_moves(told.position(), &wrong);
         let Told { path, ours, answer, difference, .. } = told;
+        let sum = difference.contradicts_itself.then(|| answer.sum());
         let lists_moves = difference.knows_moves();
         let unlisted_moves: Vec<String> =
             difference.unlisted.iter().map(|played| played.to_uci(notation)).collect();
@@ -164,11 +162,11 @@ impl DivideComparison {
                 && DivideDifference { has_wrong_others: false, ..difference.clone() }.is_right(),
             is_misnamed: difference.is_misnamed,
             depth_of_counts,
-            text: answer.text.clone(),
+            text: answer.text,
             agreeing: if lists_moves { agreeing } else { 0 },
             expected: difference.ours,
             found: difference.theirs,
-            sum: difference.contradicts_itself.then(|| answer.sum()),
+            sum,
             wrong_counts,
             missing,
             extra,

@@ -17,13 +17,14 @@ use perft_core::{Move, Position};
 use perft_count::LeafStatistics;
 use serde::Serialize;
 
-use super::count::counting_kinds;
 use crate::input::{Counting, CountingArgs, EngineArgs, ExactArgs, Game, PositionArgs, refuse_options};
 use crate::output::{
     CliError, Context, Digits, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, formats,
     per_second, watch,
 };
-use crate::report::counts::{DepthResult, Leaves, MoveCount, kind_names, report_each, write_stockfish};
+use crate::report::counts::{
+    DepthResult, Leaves, MoveCount, counting_kinds, kind_names, report_each, write_stockfish,
+};
 
 #[derive(Debug, Args)]
 #[command(

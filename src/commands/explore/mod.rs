@@ -23,14 +23,13 @@ use anstream::{AutoStream, ColorChoice};
 use clap::Args;
 use perft_core::{CastlingNotation, StopSignal};
 use perft_count::{Perft, Progress};
-use perft_diagnosis::Chess960Source;
-use perft_diagnosis::source::{CountSource, Question, SourceError};
+use perft_diagnosis::source::{Question, SourceError};
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
 use ratatui::crossterm::style::force_color_output;
 use ratatui::crossterm::terminal::size;
 
-use crate::engine::{Engine, EngineSpec};
+use crate::engine::EngineSpec;
 use crate::input::{CountingArgs, EngineArgs, PositionArgs};
 use crate::output::standard_output::wait_for_key;
 use crate::output::{CliError, Context};
@@ -243,21 +242,21 @@ fn count_all(perft: &Perft, tasks: &Receiver<Task>, updates: &Sender<Update>) {
 
 /// Asks the engine about tasks until the channel closes.
 fn ask_all(spec: &EngineSpec, tasks: &Receiver<Task>, updates: &Sender<Update>) {
-    let mut engine = Chess960Source::new(Box::new(Engine::new(spec.clone())));
+    let mut program = spec.program(&StopSignal::default());
     while let Ok(first) = tasks.recv() {
         let task = settle(first, tasks);
-        let stop = task.progress.stop_signal();
-        if !task.asks_engine || stop.is_raised() {
+        program.stop = task.progress.stop_signal().clone();
+        if !task.asks_engine || program.stop.is_raised() {
             continue;
         }
         let is_chess960 = task.notation == CastlingNotation::Chess960;
         let question = Question { is_chess960, ..Question::new(&task.position, task.depth) };
-        let answer = engine.ask(&question, stop);
+        let answer = program.ask(&question, None);
         if answer == Err(SourceError::Interrupted) {
             continue;
         }
-        let name = engine.name().map(str::to_owned);
-        if updates.send(Update { task: task.number, news: News::Answer(name, Box::new(answer)) }).is_err() {
+        let news = News::Answer(program.name(), Box::new(answer));
+        if updates.send(Update { task: task.number, news }).is_err() {
             return;
         }
     }

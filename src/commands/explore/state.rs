@@ -417,6 +417,13 @@ impl Level {
     /// complete, promotions without a piece letter may get each other's counts.
     fn compare(&mut self) {
         let Reply::Given(answer) = &self.reply else { return };
+        // Our total says whether a question that was refused in words has an answer.
+        if let Err(refusal) = answer.clone().unless_refused(self.our_total()) {
+            if self.is_counted() {
+                self.reply = Reply::Failed(refusal.to_string());
+            }
+            return;
+        }
         let selected = self.selected_row().map(|row| row.text.clone());
         self.rows.retain(|row| row.played.is_some());
         let known = |row: &Row| Some(RootMove { played: row.played?, nodes: row.ours.unwrap_or(0) });

@@ -1,7 +1,8 @@
 //! The three kinds of hunts: for wrong counts, for wrong states, and for differences from a reference. Each has a
 //! function that runs it, and its findings as text.
 
-use std::io::{self, Write};
+use std::io::Write;
+use std::iter::repeat;
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
@@ -9,20 +10,16 @@ use perft_core::{Setup, StopSignal, suite};
 use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::state::{StateFacts, StateFinding, StateVerdict, hunt_states};
 use perft_diagnosis::{
-    CountFacts, Disagreement, DisagreementKind, Drawing, Finding, HuntTarget, MovePath, ReferenceFacts,
-    ReferenceTarget, SearchOptions, Verdict, compare_with_reference, hunt,
+    CountFacts, Disagreement, DisagreementKind, Drawing, Finding, FindingText, HuntTarget, MovePath,
+    ReferenceFacts, ReferenceTarget, SearchOptions, Verdict, compare_with_reference, hunt,
 };
 
 use super::report::{Found, Hunt, HuntReport};
 use crate::engine::{Engine, EngineSpec, find_state};
 use crate::input::{NamedEngine, command, comparison};
 use crate::output::error::ENGINE_FAILED;
-use crate::output::marks::{board, label};
-use crate::output::{
-    CliError, Context, Format, WaitNote, agreeing, folded, grouped, number_of, styled, with_sign,
-};
-use crate::report::engine::{INDENT, PrinterReport, line, write_by_hand, write_line};
-use crate::report::engine::{ability_notes, impossible_note};
+use crate::output::{CliError, Format, WaitNote, agreeing, grouped, number_of, styled, with_sign};
+use crate::report::engine::{PrinterReport, ability_notes, impossible_note};
 
 /// Hunts for wrong counts.
 ///
@@ -31,17 +28,16 @@ use crate::report::engine::{ability_notes, impossible_note};
 pub fn hunt_counts(
     job: &Hunt,
     target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-    context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    let mut report: HuntReport<Finding> = job
-        .run(context, out, |on_event| hunt(target, || job.source(0), job.options, &context.stop, on_event))?;
-    report.states = wrong_states(&report, job, context);
-    if job.format == Format::Text && !job.is_epd {
-        report.states.iter().try_for_each(|found| write_state(found, job, out))?;
+    let mut report: HuntReport<Finding> =
+        job.run(out, |on_event| hunt(target, || job.source(0), job.options, &job.context.stop, on_event))?;
+    report.states = wrong_states(&report, job);
+    if job.args.output.format() == Format::Text && !job.args.epd {
+        report.states.iter().try_for_each(|found| job.write(found, "wrong state", out))?;
     }
     report.notes = count_notes(&report);
-    report.next = next(&report.summary.findings, job, context);
+    report.next = next(&report.summary.findings, job);
     let refused = report.summary.source.refused;
     let is_all_refused = refused > 0 && refused >= report.summary.questions;
     report.conclude(job, is_all_refused, out)
@@ -49,7 +45,7 @@ pub fn hunt_counts(
 
 /// Compares the states that an engine prints, if it prints any, where a wrong count may come from a wrong state. Returns what
 /// is wrong.
-fn wrong_states(report: &HuntReport<Finding>, job: &Hunt, context: &Context) -> Vec<StateFinding> {
+fn wrong_states(report: &HuntReport<Finding>, job: &Hunt) -> Vec<StateFinding> {
     let may_be_of_state = |bug: &&Finding| {
         let Finding { verdict, .. } = bug;
         matches!(verdict, Verdict::Make | Verdict::Unmake | Verdict::Contradiction | Verdict::NotRepeated)
@@ -59,23 +55,17 @@ fn wrong_states(report: &HuntReport<Finding>, job: &Hunt, context: &Context) -> 
     if paths.is_empty() || !report.summary.is_complete {
         return Vec::new();
     }
-    let Ok(Some((spec, _))) = find_state(&job.engines[0].1, &context.stop) else { return Vec::new() };
+    let Ok(Some((spec, _))) = find_state(&job.engines[0].1, &job.context.stop) else { return Vec::new() };
     paths.extend(suite::named().cases.iter().map(|case| MovePath::new(case.position)));
     let target = |number: usize| Some(HuntTarget { path: paths.get(number)?.clone(), depths: vec![1] });
     let source = || Box::new(Engine::new(spec.clone())) as Box<dyn CountSource>;
     let options = SearchOptions { findings: MOST_STATES, ..job.options };
-    let summary = hunt_states(target, source, options, &context.stop, |_| {});
+    let summary = hunt_states(target, source, options, &job.context.stop, |_| {});
     summary.findings.into_iter().filter(StateFinding::is_wrong).collect()
 }
 
 /// The largest number of wrong states that a hunt for wrong counts tells.
 const MOST_STATES: usize = 3;
-
-fn write_state(found: &StateFinding, job: &Hunt, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}: {}\n", styled("wrong state", AnsiColor::Red), found.name())?;
-    found.write(job, out)?;
-    writeln!(out)
-}
 
 /// Returns sentences, without a full stop, about what was not asked or cannot be determined.
 fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
@@ -129,23 +119,19 @@ fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
 }
 
 /// Returns the line with the command to run next: it asks about the first bug again, or hunts on if there is no bug.
-fn next(findings: &[Finding], job: &Hunt, context: &Context) -> Option<String> {
+fn next(findings: &[Finding], job: &Hunt) -> Option<String> {
     if findings.is_empty() {
         return Some(format!("next: {}", job.next.as_ref()?));
     }
     let bug = &findings.iter().find(|finding| finding.epd_line().is_some())?.fault;
     let words = comparison(&bug.path.question(bug.depth), Some(&job.engines[0].0));
-    Some(format!("after a fix: {}", command(words, context)?))
+    Some(format!("after a fix: {}", command(words, job.context)?))
 }
 
 impl Found for Finding {
     type Facts = CountFacts;
     const REPORT: &'static str = "hunt";
     const FAULTY: &'static str = "without the right answer";
-
-    fn own_names(facts: &CountFacts) -> Vec<Option<String>> {
-        vec![facts.name.clone()]
-    }
 
     fn is_wrong(&self) -> bool {
         self.fault.difference.is_wrong()
@@ -163,34 +149,25 @@ impl Found for Finding {
         Some(self.times)
     }
 
-    fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
-        let text = self.to_string();
-        // The board is drawn with colours.
-        let (_, lines) = text.split_once("\n\n").unwrap_or_default();
-        writeln!(out, "{}", board(&self.drawing(), hunt.has_figures))?;
-        lines.lines().try_for_each(|line| writeln!(out, "{}", folded_line(line)))?;
+    fn drawing(&self) -> Option<Drawing> {
+        Some(Finding::drawing(self))
+    }
+
+    fn text(&self, hunt: &Hunt) -> FindingText {
+        let mut text = Finding::text(self);
         if let Some(epd) = self.epd_line() {
-            write_by_hand(&hunt.engines[0].1.by_hand(&self.question()).unwrap_or_default(), out)?;
-            writeln!(out, "suite     {epd}")?;
+            let by_hand = hunt.engines[0].1.by_hand(&self.question()).unwrap_or_default();
+            let words = ["by hand"].into_iter().chain(repeat(""));
+            by_hand.iter().zip(words).for_each(|(line, word)| text.add_whole(word, line));
+            text.add_whole("suite", epd);
         }
-        Ok(())
+        text
     }
 
     /// Returns the line if a question about its position shows the bug, so that the position belongs in a suite.
     fn epd_line(&self) -> Option<String> {
         let is_shown = !matches!(self.verdict, Verdict::Unread | Verdict::NotRepeated);
         is_shown.then(|| self.epd.clone())
-    }
-}
-
-/// Returns a line of a finding, folded next to its first column. FENs stay on one line, so that they can be copied.
-fn folded_line(line: &str) -> String {
-    let is_fen = ["position", "reached", "met in"].iter().any(|word| line.starts_with(word));
-    match line.split_at_checked(INDENT) {
-        Some((word, text)) if !is_fen => {
-            format!("{}{}", label(word.trim_end(), INDENT), folded(text, INDENT))
-        }
-        _ => line.to_owned(),
     }
 }
 
@@ -201,11 +178,10 @@ fn folded_line(line: &str) -> String {
 pub fn hunt_for_states(
     job: &Hunt,
     target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-    context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    let mut report: HuntReport<StateFinding> = job.run(context, out, |on_event| {
-        hunt_states(target, || job.source(0), job.options, &context.stop, on_event)
+    let mut report: HuntReport<StateFinding> = job.run(out, |on_event| {
+        hunt_states(target, || job.source(0), job.options, &job.context.stop, on_event)
     })?;
     let ask_state = job.engines[0].1.ask_state.clone().unwrap_or_default();
     report.notes = state_notes(&report, &job.engines[0].1, &ask_state);
@@ -255,10 +231,6 @@ impl Found for StateFinding {
     const REPORT: &'static str = "hunt_state";
     const FAULTY: &'static str = "with a wrong state";
 
-    fn own_names(facts: &StateFacts) -> Vec<Option<String>> {
-        vec![facts.name.clone()]
-    }
-
     fn is_wrong(&self) -> bool {
         self.verdict != StateVerdict::NoAnswer
     }
@@ -274,45 +246,53 @@ impl Found for StateFinding {
         Some(self.times)
     }
 
-    fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
-        let (root, end) = (self.at.root_setup().to_fen(), self.at.end_setup());
-        let drawing = Drawing::of_path(&self.at);
-        writeln!(out, "{}\nposition  {}", board(&drawing, hunt.has_figures), end.to_fen())?;
+    fn drawing(&self) -> Option<Drawing> {
+        Some(Drawing::of_path(&self.at))
+    }
+
+    fn text(&self, _: &Hunt) -> FindingText {
+        let root = self.at.root_setup().to_fen();
+        let mut text = FindingText::default();
+        text.add_whole("position", self.at.end_setup().to_fen());
         if !self.at.moves.is_empty() {
-            writeln!(out, "reached   {}", line(&root, &self.at.uci_moves()))?;
+            text.add_whole("reached", self.at.question(0));
         }
-        write_line("wrong", &self.text, out)?;
-        write_values(self, out)?;
-        write_line("verdict", &format!("{}: {}", self.verdict.name(), self.about()), out)?;
-        let origin = line(&self.origin.root_setup().to_fen(), &self.origin.uci_moves());
-        if origin == root { Ok(()) } else { writeln!(out, "met in    {origin}") }
+        text.add("wrong", &self.text);
+        add_values(self, &mut text);
+        text.add("verdict", format!("{}: {}", self.verdict.name(), self.about()));
+        let origin = self.origin.question(0).to_string();
+        if origin != root {
+            text.add_whole("met in", origin);
+        }
+        text
     }
 
     fn epd_line(&self) -> Option<String> {
-        Some(format!("position fen {}", line(&self.at.root_setup().to_fen(), &self.at.uci_moves())))
+        Some(format!("position fen {}", self.at.question(0)))
     }
 }
 
-/// Writes the values that were compared. If two keys differ, it is not known which one is right.
-fn write_values(bug: &StateFinding, out: &mut impl Write) -> io::Result<()> {
+/// Adds the values that were compared. If two keys differ, it is not known which one is right.
+fn add_values(bug: &StateFinding, text: &mut FindingText) {
     let StateFinding { expected, found, .. } = bug;
     match &bug.other {
-        _ if found.is_empty() => Ok(()),
+        _ if found.is_empty() => {}
         Some(other) if expected.is_empty() => {
-            writeln!(out, "key       {found}\n{:INDENT$}also for position fen {other}", "")
+            text.add_whole("key", found);
+            text.add_whole("", format!("also for position fen {other}"));
         }
         Some(other) => {
-            writeln!(
-                out,
-                "key       {found} after the moves\n{:INDENT$}{expected} for position fen {other}",
-                ""
-            )
+            text.add_whole("key", format!("{found} after the moves"));
+            text.add_whole("", format!("{expected} for position fen {other}"));
         }
-        None if expected.is_empty() => writeln!(out, "printed   {found}"),
+        None if expected.is_empty() => text.add_whole("printed", found),
         None if bug.depth > 0 => {
-            writeln!(out, "printed   {expected} before the count, {found} after it")
+            text.add_whole("printed", format!("{expected} before the count, {found} after it"));
         }
-        None => writeln!(out, "printed   {found}\nright     {expected}"),
+        None => {
+            text.add_whole("printed", found);
+            text.add_whole("right", expected);
+        }
     }
 }
 
@@ -323,16 +303,15 @@ fn write_values(bug: &StateFinding, out: &mut impl Write) -> io::Result<()> {
 pub fn compare(
     mut job: Hunt,
     target: &(dyn Fn(usize) -> Option<ReferenceTarget> + Sync),
-    context: &Context,
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
     job.options.is_variant = job.engines.iter().flat_map(|(_, spec)| &spec.options).any(|(name, value)| {
         let is_chess = ["chess", "standard", "normal"].contains(&value.as_str());
         name.eq_ignore_ascii_case("UCI_Variant") && !is_chess
     });
-    let mut report: HuntReport<Disagreement> = job.run(context, out, |on_event| {
+    let mut report: HuntReport<Disagreement> = job.run(out, |on_event| {
         let engines = || [job.source(0), job.source(1)];
-        compare_with_reference(target, engines, job.options, &context.stop, on_event)
+        compare_with_reference(target, engines, job.options, &job.context.stop, on_event)
     })?;
     let unanswered = report.summary.source.unanswered;
     report.unanswered_positions = Some(unanswered);
@@ -367,10 +346,6 @@ impl Found for Disagreement {
     const FAULTY: &'static str = "answered differently";
     const SHOWN: usize = 10;
 
-    fn own_names(facts: &ReferenceFacts) -> Vec<Option<String>> {
-        facts.names.to_vec()
-    }
-
     fn is_wrong(&self) -> bool {
         self.answers.is_understood()
     }
@@ -383,21 +358,26 @@ impl Found for Disagreement {
         self.kind.about().to_owned()
     }
 
-    fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()> {
+    fn drawing(&self) -> Option<Drawing> {
+        self.question.end().ok().map(|end| Drawing::new(&Setup::from(&end)))
+    }
+
+    fn text(&self, hunt: &Hunt) -> FindingText {
         let Disagreement { question, answers, origin, .. } = self;
-        let names = hunt.short_names();
-        let here = line(&question.fen, &question.moves);
-        if let Ok(end) = question.end() {
-            writeln!(out, "{}", board(&Drawing::new(&Setup::from(&end)), hunt.has_figures))?;
-        }
+        let mut text = FindingText::default();
         match question.end_fen() {
-            Ok(end) if !question.moves.is_empty() => writeln!(out, "position  {end}\nreached   {here}")?,
-            _ => writeln!(out, "position  {here}")?,
+            Ok(end) if !question.moves.is_empty() => {
+                text.add_whole("position", end);
+                text.add_whole("reached", question);
+            }
+            _ => text.add_whole("position", question),
         }
-        write_answers(self, &names, out)?;
-        answers.unread.iter().try_for_each(|line| writeln!(out, "unread    {line}"))?;
-        let first = line(&origin.fen, &origin.moves);
-        if first == here { Ok(()) } else { writeln!(out, "met in    {first}, depth {}", origin.depth) }
+        add_answers(self, &hunt.short_names(), &mut text);
+        answers.unread.iter().for_each(|line| text.add_whole("unread", line));
+        if (&origin.fen, &origin.moves) != (&question.fen, &question.moves) {
+            text.add_whole("met in", format!("{origin}, depth {}", origin.depth));
+        }
+        text
     }
 
     fn epd_line(&self) -> Option<String> {
@@ -413,36 +393,36 @@ impl Found for Disagreement {
     }
 }
 
-/// Writes the counts and the moves of both engines, and which engine is right in chess.
-fn write_answers(found: &Disagreement, names: &[&str], out: &mut impl Write) -> io::Result<()> {
+/// Adds the counts and the moves of both engines, and which engine is right in chess.
+fn add_answers(found: &Disagreement, names: &[&str], text: &mut FindingText) {
     let Disagreement { question, answers, judgement, .. } = found;
     let depth = format!("depth {}", question.depth);
     if let Some((index, error)) = answers.missing_answer() {
-        return write_line(&depth, &format!("{}: {error}", names[index]), out);
+        return text.add(&depth, format!("{}: {error}", names[index]));
     }
     let both = |[one, other]: [i128; 2]| {
         let [one, other] = [one, other].map(|total| with_sign(total, grouped));
         format!("{} counts {one}, {} {other}", names[0], names[1])
     };
-    writeln!(out, "{depth:<INDENT$}{}", both(answers.totals))?;
+    text.add_whole(&depth, both(answers.totals));
     for (name, moves) in names.iter().zip([&answers.only_first, &answers.only_second]) {
         if !moves.is_empty() {
-            write_line("only", &format!("{name}: {}", moves.join(" ")), out)?;
+            text.add("only", format!("{name}: {}", moves.join(" ")));
         }
     }
     for (played, counts) in answers.counts.iter().take(SHOWN_COUNTS) {
-        writeln!(out, "below     {played}: {}", both(counts.map(|nodes| nodes as i128)))?;
+        text.add_whole("below", format!("{played}: {}", both(counts.map(|nodes| nodes as i128))));
     }
     if answers.counts.len() > SHOWN_COUNTS {
         let more = number_of(answers.counts.len() - SHOWN_COUNTS, "more move");
-        writeln!(out, "{:INDENT$}... and {more}", "")?;
+        text.add_whole("", format!("... and {more}"));
     }
-    let Some(judgement) = judgement else { return Ok(()) };
+    let Some(judgement) = judgement else { return };
     let right = match judgement.is_right {
         [true, _] => format!("{} is right", names[0]),
         [_, true] => format!("{} is right", names[1]),
         _ => "neither is right".to_owned(),
     };
-    writeln!(out, "in chess  {right}: {}", grouped(judgement.nodes))?;
-    judgement.explanations.iter().try_for_each(|why| write_line("", why, out))
+    text.add_whole("in chess", format!("{right}: {}", grouped(judgement.nodes)));
+    judgement.explanations.iter().for_each(|why| text.add("", why));
 }

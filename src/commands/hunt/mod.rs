@@ -53,7 +53,7 @@ pub fn run(
     if args.reference.is_some() {
         let (targets, left_out) = args::of_any_variant(&args, &suites, context)?;
         let hunt = prepared(&args, &[], (targets.len(), left_out), context)?;
-        return compare(hunt, &|number| targets.get(number).cloned(), context, out);
+        return compare(hunt, &|number| targets.get(number).cloned(), out);
     }
     if let (Some(depth), None) = (args.depth, &args.fen) {
         // A mistyped name is refused first.
@@ -66,7 +66,7 @@ pub fn run(
     let (mut targets, left_out) = args::of_chess(&args, &suites, context)?;
     let mut hunt = prepared(&args, more, (targets.len(), left_out), context)?;
     let may_be_limited = args.max_nodes.is_none() && args.fen.is_none() && !args.state;
-    if let Some(speed) = may_be_limited.then(|| hunt.speed_if_slow(&context.stop)).flatten() {
+    if let Some(speed) = may_be_limited.then(|| hunt.speed_if_slow()).flatten() {
         // What it counts in a twentieth of a second, to one digit.
         let most = (speed / 20.0).max(1000.0) as u128;
         let unit = 10_u128.pow(most.ilog10());
@@ -81,7 +81,7 @@ pub fn run(
         hunt.positions = targets.len();
     }
     let run = if args.state { hunt_for_states } else { hunt_counts };
-    run(&hunt, &|number| targets.get(number).cloned(), context, out)
+    run(&hunt, &|number| targets.get(number).cloned(), out)
 }
 
 fn hunt_random(
@@ -97,20 +97,20 @@ fn hunt_random(
     let more = ["--random", &positions.to_string(), "--seed", &(seed + 1).to_string()];
     let hunt = prepared(args, &more, (positions, 0), context)?;
     match args.reference {
-        Some(_) => compare(hunt, &|number| target(number).map(ReferenceTarget::from), context, out),
-        None if args.state => hunt_for_states(&hunt, &target, context, out),
-        None => hunt_counts(&hunt, &target, context, out),
+        Some(_) => compare(hunt, &|number| target(number).map(ReferenceTarget::from), out),
+        None if args.state => hunt_for_states(&hunt, &target, out),
+        None => hunt_counts(&hunt, &target, out),
     }
 }
 
 /// Returns a hunt in this number of positions, with the number of those that are left out. If states are compared, the
 /// engine does not need to be able to count. If there is no bug, a hunt with the words of `more` is suggested.
-fn prepared(
-    args: &HuntArgs,
+fn prepared<'a>(
+    args: &'a HuntArgs,
     more: &[&str],
     (positions, left_out): (usize, usize),
-    context: &Context,
-) -> Result<Hunt, CliError> {
+    context: &'a Context,
+) -> Result<Hunt<'a>, CliError> {
     let engine = args.engine.text().ok_or_else(no_engine)?;
     let engines = match &args.reference {
         Some(reference) => {
@@ -125,17 +125,8 @@ fn prepared(
     let machine = context.given.flags(&["threads"]);
     let more = more.iter().map(|word| (*word).to_owned());
     let words = hunt_of(engine).into_iter().chain(more).chain(machine);
-    Ok(Hunt {
-        engines,
-        options: args.options(positions),
-        positions,
-        seed: args.random.map(|_| args.seed),
-        left_out,
-        format: args.output.format(),
-        is_epd: args.epd,
-        has_figures: args.figures,
-        next: command(words, context),
-    })
+    let (options, next) = (args.options(positions), command(words, context));
+    Ok(Hunt { args, context, engines, options, positions, left_out, next })
 }
 
 fn no_engine() -> CliError {

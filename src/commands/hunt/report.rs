@@ -7,41 +7,35 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anstyle::AnsiColor;
-use perft_core::StopSignal;
 use perft_core::suite::builtin;
 use perft_count::CpuPath;
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::state::StateFinding;
-use perft_diagnosis::{MovePath, SearchOptions, SearchSummary};
+use perft_diagnosis::{Drawing, FindingLine, FindingText, MovePath, SearchOptions, SearchSummary};
 use serde::Serialize;
 
+use super::args::HuntArgs;
 use crate::engine::{Engine, EngineSpec};
+use crate::output::marks::{board, label};
 use crate::output::standard_output::Printer;
 use crate::output::{
     CliError, Context, CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, exit_code,
     folded, grouped, incomplete_line, number_of, progress_bar, styled,
 };
-use crate::report::engine::PrinterReport;
-use crate::report::engine::{EngineInfo, check_asked};
+use crate::report::engine::{EngineInfo, INDENT, PrinterReport, check_asked};
 
-/// A hunt: the engine, the positions, and the format.
-pub struct Hunt {
+/// A hunt: how it was typed, the engine, and the positions.
+pub struct Hunt<'a> {
+    pub args: &'a HuntArgs,
+    pub context: &'a Context,
     /// The engine as it was typed, and how it is asked. In a comparison, the reference follows.
     pub engines: Vec<(String, EngineSpec)>,
     /// The threads and the limits.
     pub options: SearchOptions,
     /// The number of positions to ask about.
     pub positions: usize,
-    /// The seed of the random positions; `None` if the positions were given.
-    pub seed: Option<u64>,
     /// The number of positions that are left out because no game reaches them.
     pub left_out: usize,
-    /// Whether every bug is printed as text when it is found, or the report at the end as JSON.
-    pub format: Format,
-    /// Whether a line for a test suite is printed for every bug instead.
-    pub is_epd: bool,
-    /// Whether boards show figures instead of letters.
-    pub has_figures: bool,
     /// The command to run next if there is no bug.
     pub next: Option<String>,
 }
@@ -95,9 +89,6 @@ pub trait Found: Serialize + Sized {
     /// The number of findings that the text shows. The JSON has all of them.
     const SHOWN: usize = usize::MAX;
 
-    /// Returns the names that the engines give themselves.
-    fn own_names(facts: &Self::Facts) -> Vec<Option<String>>;
-
     /// Whether the engine is wrong. Otherwise it gave no answer, or its answer was not understood.
     fn is_wrong(&self) -> bool;
 
@@ -113,8 +104,11 @@ pub trait Found: Serialize + Sized {
         None
     }
 
-    /// Writes the text below the title.
-    fn write(&self, hunt: &Hunt, out: &mut impl Write) -> io::Result<()>;
+    /// Returns the board, unless it is none of chess.
+    fn drawing(&self) -> Option<Drawing>;
+
+    /// Returns the text below the board.
+    fn text(&self, hunt: &Hunt) -> FindingText;
 
     fn epd_line(&self) -> Option<String>;
 
@@ -131,19 +125,19 @@ pub trait Found: Serialize + Sized {
     }
 }
 
-impl Hunt {
+impl Hunt<'_> {
     /// Returns a new source of answers: the engine for index 0, and the reference for index 1.
     pub fn source(&self, index: usize) -> Box<dyn CountSource> {
         Box::new(Engine::new(self.engines[index].1.clone()))
     }
 
     /// Returns the leaf nodes that a slow engine counts in a second. `None` if it is not slow, or does not answer.
-    pub fn speed_if_slow(&self, stop: &StopSignal) -> Option<f64> {
-        let mut source = self.source(0);
+    pub fn speed_if_slow(&self) -> Option<f64> {
+        let mut program = self.engines[0].1.program(&self.context.stop);
         let mut slow_count = |name: &str, depth, seconds: f64| {
             let path = MovePath::new(builtin::position(name)?.position);
             let start = Instant::now();
-            source.ask(&path.question(depth), stop).ok()?;
+            program.ask(&path.question(depth), None).ok()?;
             let took = start.elapsed().as_secs_f64();
             (took > seconds).then(|| path.end.perft(depth) as f64 / took)
         };
@@ -158,25 +152,20 @@ impl Hunt {
     /// Nothing was asked, or a finding could not be printed.
     pub fn run<F: Found>(
         &self,
-        context: &Context,
         out: &mut (impl Write + Send),
         search: impl FnOnce(&mut (dyn FnMut(Option<&F>) + Send)) -> SearchSummary<F, F::Facts>,
     ) -> Result<HuntReport<F>, CliError> {
         let start = Instant::now();
-        let bar = progress_bar(context, "hunt", "{pos}/{len} positions", self.positions as u64);
-        let printer = Printer::new(bar.clone(), &context.stop, out);
+        let bar = progress_bar(self.context, "hunt", "{pos}/{len} positions", self.positions as u64);
+        let printer = Printer::new(bar.clone(), &self.context.stop, out);
         let mut number = 0;
         let summary = search(&mut |found| {
             let Some(found) = found else { return bar.inc(1) };
             number += 1;
-            printer.print(|out| match self.format {
-                _ if self.is_epd => found.epd_line().map_or(Ok(()), |line| writeln!(out, "{line}")),
+            printer.print(|out| match self.args.output.format() {
+                _ if self.args.epd => found.epd_line().map_or(Ok(()), |line| writeln!(out, "{line}")),
                 Format::Text if number <= F::SHOWN => {
-                    let color = if found.is_wrong() { AnsiColor::Red } else { AnsiColor::Yellow };
-                    let title = styled(&format!("{} {number}", found.word()), color);
-                    writeln!(out, "{title}: {}\n", folded(&found.name(), 2))?;
-                    found.write(self, out)?;
-                    writeln!(out)
+                    self.write(found, &format!("{} {number}", found.word()), out)
                 }
                 _ => Ok(()),
             });
@@ -184,7 +173,7 @@ impl Hunt {
         bar.finish_and_clear();
         printer.finish()?;
         check_asked(summary.positions, summary.left_out_chess960)?;
-        let names = F::own_names(&summary.source).into_iter();
+        let names = summary.names.iter().cloned();
         let mut engines = self.engines.iter().zip(names).map(|((_, spec), name)| EngineInfo::new(spec, name));
         let engine = engines.next().expect("there is an engine");
         let reference = engines.next();
@@ -201,7 +190,7 @@ impl Hunt {
             reference,
             state: None,
             states: Vec::new(),
-            seed: self.seed,
+            seed: self.args.random.map(|_| self.args.seed),
             seconds: start.elapsed().as_secs_f64(),
             left_out_impossible: self.left_out,
             unanswered_positions: None,
@@ -210,6 +199,20 @@ impl Hunt {
             names,
             next: None,
         })
+    }
+
+    /// Writes a finding below a title.
+    pub fn write(&self, found: &impl Found, title: &str, out: &mut impl Write) -> io::Result<()> {
+        let color = if found.is_wrong() { AnsiColor::Red } else { AnsiColor::Yellow };
+        writeln!(out, "{}: {}\n", styled(title, color), folded(&found.name(), 2))?;
+        if let Some(drawing) = found.drawing() {
+            writeln!(out, "{}", board(&drawing, self.args.figures))?;
+        }
+        for FindingLine { word, text, is_whole } in found.text(self).lines {
+            let text = if is_whole { text } else { folded(&text, INDENT) };
+            writeln!(out, "{}{text}", label(&word, INDENT))?;
+        }
+        writeln!(out)
     }
 
     /// Returns short names of the engines: those of `perft.toml` or of the programs, or general ones if both are equal.
@@ -238,8 +241,8 @@ impl<F: Found> HuntReport<F> {
         out: &mut impl Write,
     ) -> Result<ExitCode, CliError> {
         let SearchSummary { is_complete, positions, faulty, findings, .. } = &self.summary;
-        match hunt.is_epd {
-            false => emit(&self, hunt.format, out)?,
+        match hunt.args.epd {
+            false => emit(&self, hunt.args.output.format(), out)?,
             true if !is_complete => writeln!(out, "# {INCOMPLETE}")?,
             true => {}
         }

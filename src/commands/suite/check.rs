@@ -7,20 +7,17 @@
 //! question whose answer is not right is asked again after a new start of the engine, to tell whether other questions
 //! are the reason.
 
-use std::collections::HashSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 
+use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
-use perft_core::{Setup, StopSignal};
 use perft_count::Outcome;
-use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
-use perft_diagnosis::{Chess960Source, DivideDifference, MovePath, Told, share_work};
+use perft_diagnosis::source::{Answer, Question, SourceError};
+use perft_diagnosis::{DivideDifference, Program, Told, path_of_fen, share_work};
 use serde::Serialize;
 
 use crate::output::PositionInfo;
-
-/// An engine that can be asked from any thread.
-type Source = Chess960Source<dyn CountSource + Send>;
 
 /// A known count and the answer to the question for it.
 #[derive(Clone, Debug, Serialize)]
@@ -103,25 +100,24 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Asks an engine for a known count, and again after a new start if the answer is not right. Returns `None` if the
+    /// Asks a program for a known count, and again after a new start if the answer is not right. Returns `None` if the
     /// stop signal was raised.
-    fn asked(case: &'a Case, known: KnownCount, engine: &mut Source, stop: &StopSignal) -> Option<Check<'a>> {
+    fn ask(case: &'a Case, known: KnownCount, program: &mut Program) -> Option<Check<'a>> {
         let mut check = Check::new(case, known);
-        let question = check.question();
-        let answer = engine.ask(&question, stop).and_then(|answer| answer.unless_refused(known.nodes));
-        check.asked = engine.written(&question);
+        let question = check.asked.clone();
+        let answer = program.ask(&question, Some(known.nodes));
+        check.asked = program.written(&question);
         if check.asked != question {
             check.position.fen.clone_from(&check.asked.fen);
         }
         let is_right = |answer: &Answer| answer.count() == Some(known.nodes);
-        match &answer {
+        match answer {
             Err(SourceError::Interrupted) => return None,
             Err(SourceError::Refused(_)) => check.refused = true,
-            Ok(answer) if is_right(answer) => {}
+            Ok(ref answer) if is_right(answer) => {}
             _ => {
-                engine.restart();
-                check.right_in_fresh_process =
-                    engine.ask(&question, stop).is_ok_and(|answer| is_right(&answer));
+                let again = program.ask_afresh(&question, Some(known.nodes));
+                check.right_in_fresh_process = again.is_ok_and(|answer| is_right(&answer));
             }
         }
         match answer {
@@ -129,7 +125,7 @@ impl<'a> Check<'a> {
                 check.is_late = matches!(error, SourceError::TimedOut(..));
                 check.error = Some(error.to_string());
             }
-            Ok(answer) if !is_right(&answer) && check.is_misread(&answer, stop) => {
+            Ok(answer) if !is_right(&answer) && check.is_misread(&answer, &program.stop) => {
                 let error = "the answer could not be read: these lines were not understood:";
                 check.error = Some(format!("{error}\n{}", answer.unread.join("\n")));
             }
@@ -161,12 +157,8 @@ impl<'a> Check<'a> {
     /// process gives another one.
     pub fn told(&self) -> Option<Told> {
         let answer = self.answer.clone().filter(|_| !self.right_in_fresh_process)?;
-        let path = MovePath::of_setup(&Setup::from_fen(&self.case.fen).ok()?).ok()?;
+        let path = path_of_fen(&self.case.fen, self.case.position);
         Some(Told::new(path, self.depth, self.case.position.divide(self.depth), answer))
-    }
-
-    pub fn question(&self) -> Question {
-        Question::with_fen(&self.case.fen, &self.case.position, self.depth)
     }
 
     /// Returns the deeper known counts of the same position within the limits.
@@ -175,52 +167,44 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Asks for every known count of these suites within the limits, until the stop signal is raised. The processes of the
-/// engine, of which there is at least one, are asked at the same time. Each check is passed to `report` with the index
-/// of its suite.
-pub fn check_suites<'a>(
-    suites: Vec<&'a Suite>,
+/// Asks for every known count of these suites within the limits, until the stop signal of the program is raised. Each
+/// thread asks a program of its own. Each check is passed to `report` with the index of its suite.
+pub fn check_suites<'a, 'p>(
+    suites: impl Iterator<Item = &'a Suite>,
     limits: &Limits,
-    engines: Vec<Box<dyn CountSource + Send>>,
-    stop: &StopSignal,
+    threads: usize,
+    program: impl Fn() -> Program<'p> + Sync,
     report: impl Fn(usize, Check<'a>) + Sync,
 ) {
-    let known = |(index, suite): (usize, &'a Suite)| {
-        suite.known_counts(limits).into_iter().map(move |(case, known)| (index, case, known))
+    let cases =
+        suites.enumerate().flat_map(|(index, suite)| suite.cases.iter().map(move |case| (index, case)));
+    let first = |(number, (index, case)): (usize, (usize, &'a Case))| {
+        let known = case.expected.iter().find(|known| limits.allows(known))?;
+        Some(((known.depth, number), (index, case, *known)))
     };
-    let mut asked: Vec<(usize, &Case, KnownCount)> = suites.into_iter().enumerate().flat_map(known).collect();
-    asked.sort_by_key(|(_, _, known)| known.depth);
-    let mut engines: Vec<Source> = engines.into_iter().map(Chess960Source::new).collect();
-    // The suites and lines of the cases with a wrong or missing answer.
-    let wrong = Mutex::new(HashSet::new());
-    for level in asked.chunk_by(|(_, _, one), (_, _, other)| one.depth == other.depth) {
-        let queue = Mutex::new(level.iter());
-        let next = || locked(&queue).next().filter(|_| !stop.is_raised());
-        let threads = engines.len();
-        let engines = Mutex::new(engines.iter_mut());
-        share_work(threads, || {
-            let engine = locked(&engines).next().expect("there is an engine for each thread");
-            while let Some(&(index, case, known)) = next() {
-                if locked(&wrong).contains(&(index, case.line)) {
-                    continue;
-                }
-                let Some(check) = Check::asked(case, known, engine, stop) else { return };
-                if !check.is_right() {
-                    locked(&wrong).insert((index, case.line));
-                }
-                report(index, check);
+    // The next question about each case, by its depth. A deeper one follows a right answer.
+    let queue: BTreeMap<(u32, usize), (usize, &Case, KnownCount)> =
+        cases.filter(|(_, case)| limits.includes(case)).enumerate().filter_map(first).collect();
+    let queue = Mutex::new(queue);
+    let queue = || queue.lock().expect("no thread panics");
+    share_work(threads, || {
+        let mut program = program();
+        let next = || queue().pop_first();
+        while let Some(((_, number), (index, case, known))) = next().filter(|_| !program.stop.is_raised()) {
+            let Some(check) = Check::ask(case, known, &mut program) else { return };
+            if check.is_right()
+                && let Some(deeper) = check.deeper(limits).next()
+            {
+                queue().insert((deeper.depth, number), (index, case, *deeper));
             }
-        });
-    }
-}
-
-fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
+            report(index, check);
+        }
+    });
 }
 
 #[cfg(test)]
 mod tests {
-    use perft_core::suite::Suite;
+    use perft_diagnosis::source::from_fn;
 
     use super::*;
 
@@ -229,22 +213,17 @@ mod tests {
     /// Lines that were not understood are blamed only if the rest of the answer does not show an error.
     #[test]
     fn an_answer_may_be_misread() {
-        struct Says(&'static str, Option<i128>, &'static [&'static str]);
-        impl CountSource for Says {
-            fn ask(&mut self, _: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-                let Says(moves, stated_total, unread) = self;
-                let moves = moves.split(' ').map(|text| (text.to_owned(), 1)).collect();
-                let unread = unread.iter().map(|&line| line.to_owned()).collect();
-                Ok(Answer { moves, stated_total: *stated_total, unread, ..Answer::default() })
-            }
-        }
-        let is_misread = |moves, total, unread| {
+        let is_misread = |moves: &str, stated_total, unread: &[&str]| {
+            let moves = moves.split(' ').map(|text| (text.to_owned(), 1)).collect();
+            let unread = unread.iter().map(|&line| line.to_owned()).collect();
+            let answer = Answer { moves, stated_total, unread, ..Answer::default() };
+            let source = || Box::new(from_fn(|_| answer.clone()));
             let suite = Suite::from_text("test", &format!("{KINGS} ;D1 3")).unwrap();
             let found = Mutex::new(Vec::new());
             let report =
                 |_, check: Check| found.lock().unwrap().push((check.is_right(), check.error.is_some()));
-            let source: Box<dyn CountSource + Send> = Box::new(Says(moves, total, unread));
-            check_suites(vec![&suite], &Limits::NONE, vec![source], &StopSignal::default(), report);
+            let program = || Program::new(source(), StopSignal::default());
+            check_suites([&suite].into_iter(), &Limits::NONE, 1, program, report);
             found.into_inner().unwrap()
         };
         let unread: &[&str] = &["Kd2 1"];

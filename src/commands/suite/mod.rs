@@ -127,7 +127,7 @@ fn check_all<'a>(
         bar.inc(nodes_of(check.expected));
         if !check.is_right() {
             *problems += 1;
-            let question = Question { fen: check.position.fen.clone(), ..check.question() };
+            let question = Question { fen: check.position.fen.clone(), ..check.asked.clone() };
             check.command = command(comparison(&question, args.engine.text()), context).unwrap_or_default();
             if let Some(printer) = printer.as_ref().filter(|_| args.all || *problems <= EXAMPLES) {
                 let by_hand = checked.engine.as_ref().and_then(|(spec, _)| spec.by_hand(&check.asked).ok());

@@ -4,12 +4,10 @@ use clap::Args;
 use perft_core::suite::{Case, Limits, Suite};
 use perft_core::{CastlingNotation, StopSignal};
 use perft_count::{Perft, check_suite};
-use perft_diagnosis::Chess960Source;
-use perft_diagnosis::source::CountSource;
 use serde::Serialize;
 
 use super::check::{Check, check_suites};
-use crate::engine::{Engine, EngineSpec};
+use crate::engine::EngineSpec;
 use crate::input::{
     Counting, CountingArgs, ENGINE_MAX_NODES, EngineArgs, NO_EFFECT, UnreachableArgs, is_built_in,
     parse_depth, parse_nodes,
@@ -139,21 +137,21 @@ impl SuiteTarget {
         self.counting.perft = Perft::new();
         self.counting.head.generator = "engine";
         let _patience = WaitNote::at_work(format!("waiting for {} to start", spec.command[0]));
-        let mut source = Chess960Source::new(Box::new(Engine::new(spec.clone())));
+        let mut program = spec.program(stop);
         // If the engine does not start, its answers will contain the error.
-        let _ = source.prepare(stop);
+        let _ = program.prepare();
         let has_chess960 = self.parts.iter().any(Part::has_chess960);
-        let misread = if has_chess960 { source.examine(stop) } else { None };
-        let abilities = source.abilities();
+        let misread = if has_chess960 { program.examine() } else { None };
+        let abilities = program.abilities();
         for part in &mut self.parts {
-            part.left_out_chess960 = part.keep(|case| source.can_read(&case.position));
+            part.left_out_chess960 = part.keep(|case| program.can_read(&case.position));
             part.left_out_impossible = part.keep(|case| args.reach.allow(&case.position));
             part.notes = ability_notes(&abilities, part.left_out_chess960);
             part.notes.extend(misread.as_ref().map(|(_, reading)| reading.about().to_owned()));
             part.notes.extend(impossible_note(part.left_out_impossible));
         }
         self.limits.max_depth = self.limits.max_depth.min(abilities.max_depth.unwrap_or(u32::MAX));
-        let info = EngineInfo::new(&spec, source.name().map(str::to_owned));
+        let info = EngineInfo::new(&spec, program.name());
         self.engine = Some((spec, info));
     }
 
@@ -169,9 +167,8 @@ impl SuiteTarget {
             }
             return;
         };
-        let suites = self.parts.iter().map(|part| &part.suite).collect();
-        let engine = |_| -> Box<dyn CountSource + Send> { Box::new(Engine::new(spec.clone())) };
-        let engines = (0..self.counting.head.threads).map(engine).collect();
-        check_suites(suites, &self.limits, engines, stop, done);
+        let suites = self.parts.iter().map(|part| &part.suite);
+        let threads = self.counting.head.threads;
+        check_suites(suites, &self.limits, threads, || spec.program(stop), done);
     }
 }

@@ -11,7 +11,7 @@ mod number;
 mod variant;
 
 pub use find_fen::{FoundFen, find_fen, is_board};
-pub use number::{GROUPING_SIGNS, Number, is_fraction, is_minus, read_number, unit_behind};
+pub use number::{GROUPING_SIGNS, Number, grouped, is_fraction, is_minus, read_number, unit_behind};
 pub use variant::{variant_of_fen, variant_of_name};
 
 use std::ops::Range;

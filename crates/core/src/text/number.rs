@@ -1,4 +1,4 @@
-//! Reads one number at the start of a text.
+//! Numbers in texts: reads the one at the start of a text, and writes one with its digits in groups.
 
 use super::label::is_known;
 
@@ -47,6 +47,13 @@ pub fn read_number<'a>(text: &'a str, signs: &[char]) -> Option<Number<'a>> {
     let (length, unit) = if is_type(after) { (length + after.len(), "") } else { (length, after) };
     let value = value.filter(|_| fraction == 0 && !is_exponent);
     Some(Number { length, value, grouping: grouping.filter(|_| grouped.is_some()), unit })
+}
+
+/// Returns a number with a comma after every three digits: `119,060,324`.
+pub fn grouped(number: u128) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// Whether a sign directly before digits makes the number negative. In a date, and behind a move, it is a dash.

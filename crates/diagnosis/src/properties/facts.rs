@@ -7,7 +7,7 @@ use perft_core::internals::sliders::Magic;
 use perft_core::internals::{count_moves, with_side};
 use perft_core::{Bitboard, CastlingSide, File, Move, MoveKind, MoveList, Piece, Position, Rank, Square};
 
-use super::rows::{captured_on, is_between, kinds, line, lines, way, wings, with};
+use super::squares::{captured_on, is_between, kinds, line, lines, way, wings, with};
 use crate::mutations::{MutatedBoard, Mutation};
 use crate::random::distance;
 use crate::source::MovePath;

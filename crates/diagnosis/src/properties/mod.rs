@@ -7,6 +7,7 @@
 
 mod facts;
 mod rows;
+mod squares;
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

@@ -3,9 +3,10 @@
 use std::io::ErrorKind;
 use std::time::Duration;
 
+use perft_core::internals::grouped;
+
 use super::line::fen;
 use super::totals::StatedTotal;
-use crate::finding::grouped;
 
 /// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! A question to a source: a position, the moves that lead to it, and a depth.
 
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 
 use perft_core::internals::attacks::between;
 use perft_core::{
@@ -227,6 +227,16 @@ pub struct Question {
     pub depth: u32,
     /// Whether castling is written as in Chess960: the king takes its own rook.
     pub is_chess960: bool,
+}
+
+impl Display for Question {
+    /// Writes the position and the moves: `FEN moves e2e4 e7e5`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.moves.is_empty() {
+            true => f.write_str(&self.fen),
+            false => write!(f, "{} moves {}", self.fen, self.moves.join(" ")),
+        }
+    }
 }
 
 impl Question {

@@ -149,22 +149,22 @@ impl StateFinding {
 
 /// Returns a smaller fault that shows the same bug: first with fewer moves, then after the most general kind of move,
 /// then with fewer pieces and with the clocks of the start position.
-pub(super) fn smallest(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
-    let fault = with_fewest_moves(source, fault)?;
-    let fault = with_most_general_move(source, fault)?;
-    let fault = with_fewest_pieces(source, fault)?;
+pub(super) fn find_smallest(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
+    let fault = drop_moves(source, fault)?;
+    let fault = generalise_move(source, fault)?;
+    let fault = drop_pieces(source, fault)?;
     let clocks = if fault.at.clocks.halfmove == 0 { fault.at.clocks } else { Clocks::START };
     let plain = MovePath { clocks: Clocks { number: 1, ..clocks }, ..fault.at.clone() };
-    Ok(again(source, &fault, &plain)?.unwrap_or(fault))
+    Ok(find_again(source, &fault, &plain)?.unwrap_or(fault))
 }
 
 /// Returns the same fault at the end of another path, if the path shows it.
-pub(super) fn again(
+pub(super) fn find_again(
     source: &mut StateSource,
     fault: &StateFinding,
     at: &MovePath,
 ) -> Printed<Option<StateFinding>> {
-    let found = faults(source, fault.verdict, at)?;
+    let found = find_faults(source, fault.verdict, at)?;
     // A count makes moves of all kinds, so the cause is not compared. The pieces that remain on the smallest board show
     // it.
     let is_same_cause = |found: &StateFinding| match fault.cause() {
@@ -174,9 +174,9 @@ pub(super) fn again(
     Ok(found.into_iter().find(|found| found.field == fault.field && is_same_cause(found)))
 }
 
-fn with_fewest_moves(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
+fn drop_moves(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
     for skipped in (1..=fault.at.moves.len()).rev() {
-        if let Some(shorter) = again(source, &fault, &fault.at.without_first(skipped))? {
+        if let Some(shorter) = find_again(source, &fault, &fault.at.without_first(skipped))? {
             return Ok(shorter);
         }
     }
@@ -185,7 +185,7 @@ fn with_fewest_moves(source: &mut StateSource, fault: StateFinding) -> Printed<S
 
 /// Returns the fault after the most general kind of move from the same position. If the key is wrong after every move,
 /// it would be misleading to say that it is wrong after castling.
-fn with_most_general_move(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
+fn generalise_move(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
     let Some(field) =
         fault.field.filter(|_| fault.verdict == StateVerdict::Make && fault.at.moves.len() == 1)
     else {
@@ -196,7 +196,7 @@ fn with_most_general_move(source: &mut StateSource, fault: StateFinding) -> Prin
     for cause in general {
         let is_of_kind = |played: &Move| causes(&root.end, *played, field).first() == Some(&cause);
         let Some(played) = root.end.legal_moves().into_iter().find(is_of_kind) else { continue };
-        let found = faults(source, StateVerdict::Make, &root.played(played))?;
+        let found = find_faults(source, StateVerdict::Make, &root.played(played))?;
         if let Some(found) = found.into_iter().find(|found| found.field == fault.field) {
             return Ok(found);
         }
@@ -204,9 +204,9 @@ fn with_most_general_move(source: &mut StateSource, fault: StateFinding) -> Prin
     Ok(fault)
 }
 
-fn with_fewest_pieces(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
+fn drop_pieces(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
     let (smallest, outcome) = try_shrink(&fault.at.root, |root| match fault.at.replayed_from(root) {
-        Some(at) => again(source, &fault, &at),
+        Some(at) => find_again(source, &fault, &at),
         None => Ok(None),
     });
     outcome.map(|()| smallest.unwrap_or(fault))
@@ -219,25 +219,25 @@ pub(super) const MAX_CLOCK: u32 = 10;
 const COUNT_DEPTH: u32 = 2;
 
 /// Returns the faults of one kind at the end of a path.
-pub(super) fn faults(
+pub(super) fn find_faults(
     source: &mut StateSource,
     verdict: StateVerdict,
     at: &MovePath,
 ) -> Printed<Vec<StateFinding>> {
     let mut found = match verdict {
         StateVerdict::Setup => {
-            wrong(source, &at.without_moves()).map(|wrong| all(verdict, &at.without_moves(), wrong))
+            find_wrong(source, &at.without_moves()).map(|wrong| all(verdict, &at.without_moves(), wrong))
         }
-        StateVerdict::Make => make_faults(source, at),
-        StateVerdict::Unmake => unmake_faults(source, at),
-        StateVerdict::SameKey => same_key_faults(source, &at.without_moves()),
+        StateVerdict::Make => find_make_faults(source, at),
+        StateVerdict::Unmake => find_unmake_faults(source, at),
+        StateVerdict::SameKey => find_same_key_faults(source, &at.without_moves()),
         StateVerdict::NotRepeated | StateVerdict::NoAnswer => Ok(Vec::new()),
     }?;
     found.iter_mut().for_each(|fault| fault.text = sentence(fault));
     Ok(found)
 }
 
-fn wrong(source: &mut StateSource, at: &MovePath) -> Printed<Vec<WrongField>> {
+fn find_wrong(source: &mut StateSource, at: &MovePath) -> Printed<Vec<WrongField>> {
     let state = source.state(at)?;
     Ok(wrong_fields(&state, at, source.prints))
 }
@@ -247,12 +247,12 @@ fn all(verdict: StateVerdict, at: &MovePath, wrong: Vec<WrongField>) -> Vec<Stat
     wrong.into_iter().map(|wrong| StateFinding::new(verdict, at, wrong)).collect()
 }
 
-fn make_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
+fn find_make_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
     if at.moves.is_empty() {
         return Ok(Vec::new());
     }
-    let mut misread = wrong(source, &at.at_root())?;
-    misread.extend(wrong(source, &at.without_moves())?);
+    let mut misread = find_wrong(source, &at.at_root())?;
+    misread.extend(find_wrong(source, &at.without_moves())?);
     let is_misread = |field| misread.iter().any(|wrong| wrong.field == field);
     if is_misread(StateField::Board) || is_misread(StateField::SideToMove) {
         return Ok(Vec::new());
@@ -262,7 +262,7 @@ fn make_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFind
     found.retain(|wrong| !is_misread(wrong.field));
     if found.is_empty() && !is_misread(StateField::CastlingRights) && !is_misread(StateField::EnPassantSquare)
     {
-        return Ok(key_fault(source, at, &state)?.into_iter().collect());
+        return Ok(find_key_fault(source, at, &state)?.into_iter().collect());
     }
     Ok(all(StateVerdict::Make, at, found))
 }
@@ -271,7 +271,7 @@ fn make_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFind
 ///
 /// A key may include the file of an en passant square on which no capture is legal. So the key of any right FEN is
 /// accepted.
-fn key_fault(source: &mut StateSource, at: &MovePath, state: &State) -> Printed<Option<StateFinding>> {
+fn find_key_fault(source: &mut StateSource, at: &MovePath, state: &State) -> Printed<Option<StateFinding>> {
     let Some(key) = state.key.as_ref().filter(|_| at.without_moves().clocks.halfmove < MAX_CLOCK) else {
         return Ok(None);
     };
@@ -306,7 +306,7 @@ fn spellings(at: &MovePath, state: &State) -> Vec<String> {
     fens
 }
 
-fn unmake_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
+fn find_unmake_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
     let before = source.state(at)?;
     let mut fault = None;
     for depth in (1..=COUNT_DEPTH).rev() {
@@ -336,12 +336,12 @@ fn difference(before: &State, after: &State) -> Option<WrongField> {
     }
 }
 
-fn same_key_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
+fn find_same_key_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
     let mut faults = Vec::new();
-    let Some(key) = right_key(source, at)? else { return Ok(faults) };
+    let Some(key) = ask_key(source, at)? else { return Ok(faults) };
     for (cause, setup) in variants(at) {
         let Ok(variant) = MovePath::of_setup(&setup) else { continue };
-        if right_key(source, &variant)?.as_ref() == Some(&key) {
+        if ask_key(source, &variant)?.as_ref() == Some(&key) {
             let wrong = WrongField { field: StateField::Key, expected: String::new(), found: key.clone() };
             faults.push(StateFinding {
                 causes: vec![cause],
@@ -354,7 +354,7 @@ fn same_key_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<State
 }
 
 /// Returns the key of a position that is given as a FEN, if the program reads this FEN correctly.
-fn right_key(source: &mut StateSource, at: &MovePath) -> Printed<Option<String>> {
+fn ask_key(source: &mut StateSource, at: &MovePath) -> Printed<Option<String>> {
     let state = source.state(at)?;
     let is_position =
         |wrong: &WrongField| !matches!(wrong.field, StateField::HalfMoveClock | StateField::MoveNumber);

@@ -16,13 +16,13 @@ use std::sync::Mutex;
 
 use perft_core::{CastlingNotation, Move, Position, StopSignal};
 
-use crate::chess960::Chess960Source;
+use crate::program::{Asked, Program, Tally};
 use crate::random::{Random, random_moves};
-use crate::search::{Check, Examined, Search, SearchOptions, SearchSummary, Seen, lock, search};
-use crate::source::{Clocks, CountSource, MovePath};
+use crate::search::{Check, Search, SearchOptions, SearchSummary, lock, search};
+use crate::source::{Clocks, CountSource, MovePath, SourceError};
 use crate::target::HuntTarget;
 use fields::causes;
-use finding::{MAX_CLOCK, again, faults, smallest};
+use finding::{MAX_CLOCK, find_again, find_faults, find_smallest};
 use source::{Failure, Printed, StateSource};
 
 /// The length of the random game after the end of a target, in plies.
@@ -34,8 +34,6 @@ pub type StateSummary = SearchSummary<StateFinding, StateFacts>;
 /// The facts that a hunt for wrong states learns about the source.
 #[derive(Clone, Debug, Default)]
 pub struct StateFacts {
-    /// The name that the source gives itself.
-    pub name: Option<String>,
     /// The parts of its position that the source prints.
     pub prints: StateAbilities,
 }
@@ -90,38 +88,37 @@ pub fn hunt_states<'a>(
     stop: &StopSignal,
     report: impl FnMut(Option<&StateFinding>) + Send,
 ) -> StateSummary {
-    let check = StateCheck { new_source: &source, examining: Mutex::new(()) };
-    search(&check, target, options, stop, report)
+    let check = StateCheck { examining: Mutex::new(()) };
+    search(&check, || vec![source()], target, options, stop, report)
 }
 
-struct StateCheck<'c, 'a> {
-    new_source: &'c (dyn Fn() -> Box<dyn CountSource + 'a> + Sync),
+struct StateCheck {
     /// Held by the thread that examines a new bug.
     examining: Mutex<()>,
 }
 
-impl<'a> Check for StateCheck<'_, 'a> {
+impl Check for StateCheck {
     type Target = HuntTarget;
-    type Sources = (Chess960Source<dyn CountSource + 'a>, StateAbilities);
+    type Known = StateAbilities;
     type Finding = StateFinding;
     type Facts = StateFacts;
 
-    /// Returns a source and what it prints, or `None` if it prints nothing.
-    fn start(search: &Search<Self>) -> Option<Self::Sources> {
-        let mut source = Chess960Source::new((search.check.new_source)());
-        let probed =
-            source.prepare(search.stop).and_then(|()| StateAbilities::probe(&mut source, search.stop));
-        {
-            let facts = &mut search.summary().source;
-            facts.name = source.name().map(str::to_owned).or(facts.name.take());
-            facts.prints = *probed.as_ref().unwrap_or(&facts.prints);
-        }
+    fn begin(
+        programs: &mut [Program],
+        prepared: Result<(), SourceError>,
+        search: &Search<Self>,
+    ) -> Option<StateAbilities> {
+        let program = &mut programs[0];
+        let probed = prepared.and_then(|()| StateAbilities::of(|question| program.state(question)));
         match probed {
-            Ok(prints) => (!prints.is_nothing()).then_some((source, prints)),
+            Ok(prints) => {
+                search.summary().source.prints = prints;
+                Some(prints).filter(|prints| !prints.is_nothing())
+            }
             Err(_) if search.stop.is_raised() => None,
             Err(error) => {
                 let start = with_later_clocks(MovePath::new(Position::start()));
-                add(search, &mut Seen::default(), StateFinding::without_answer(&start, error));
+                add(search, &mut program.tally, StateFinding::without_answer(&start, error));
                 None
             }
         }
@@ -130,36 +127,33 @@ impl<'a> Check for StateCheck<'_, 'a> {
     fn examine(
         number: usize,
         target: HuntTarget,
-        (source, prints): &mut Self::Sources,
+        programs: &mut [Program],
+        prints: &StateAbilities,
         search: &Search<Self>,
-    ) -> Option<Examined> {
-        let mut seen = Seen::default();
+    ) -> Option<Asked<()>> {
+        let mut source = StateSource::new(&mut programs[0], *prints);
         if target.path.notation() == CastlingNotation::Chess960 {
-            if !source.abilities().is_chess960 {
+            if !source.program.abilities().is_chess960 {
                 return None;
             }
-            if let Some(unread) = source.examine_states(search.stop) {
-                add(search, &mut seen, StateFinding::reads_only_files(&unread));
+            if let Some(unread) = source.program.examine_states() {
+                add(search, &mut source.program.tally, StateFinding::reads_only_files(&unread));
             }
         }
-        let source = StateSource::new(source, *prints, search.budget());
-        let mut walk = Walk { search, source, is_faulty: false, seen };
-        let outcome = walk.examine(number, with_later_clocks(target.path));
-        let Walk { mut source, is_faulty, mut seen, .. } = walk;
-        let mut is_faulty = is_faulty || !source.not_repeated.is_empty();
+        let outcome = Walk { search, source: &mut source }.examine(number, with_later_clocks(target.path));
+        source.program.tally.is_faulty |= !source.not_repeated.is_empty();
         for (at, error) in source.not_repeated.drain(..) {
-            add(search, &mut seen, StateFinding::without_answer(&at, error).not_repeated());
+            add(search, &mut source.program.tally, StateFinding::without_answer(&at, error).not_repeated());
         }
-        let stopped = match outcome {
-            Ok(()) => None,
-            Err(Failure::Stopped(reason)) => Some(reason),
+        Some(match outcome {
+            Ok(()) => Ok(()),
+            Err(Failure::Stopped(reason)) => Err(reason),
             Err(Failure::NoAnswer(at, error)) => {
-                is_faulty = true;
-                add(search, &mut seen, StateFinding::without_answer(&at, error));
-                None
+                source.program.tally.is_faulty = true;
+                add(search, &mut source.program.tally, StateFinding::without_answer(&at, error));
+                Ok(())
             }
-        };
-        Some(Examined { questions: source.budget.asked, is_faulty, stopped })
+        })
     }
 
     fn times(finding: &mut StateFinding) -> &mut u64 {
@@ -168,9 +162,9 @@ impl<'a> Check for StateCheck<'_, 'a> {
 }
 
 /// Adds a finding and reports it, unless it is known.
-fn add(search: &Search<StateCheck>, seen: &mut Seen, finding: StateFinding) {
+fn add(search: &Search<StateCheck>, tally: &mut Tally, finding: StateFinding) {
     let same = finding.clone();
-    search.add(seen, finding, |known| known.is_same_bug(&same));
+    search.add(tally, finding, |known| known.is_same_bug(&same));
 }
 
 /// Returns the path with clocks that differ from those of the start position, to find programs that ignore clocks.
@@ -183,15 +177,13 @@ fn with_later_clocks(path: MovePath) -> MovePath {
 /// Whether a fault shows after a new start of the source too.
 fn repeats(source: &mut StateSource, fault: &StateFinding) -> Printed<bool> {
     source.restart();
-    Ok(again(source, fault, &fault.at)?.is_some())
+    Ok(find_again(source, fault, &fault.at)?.is_some())
 }
 
 /// The examination of one target.
-struct Walk<'w, 's, 'c, 'a> {
-    search: &'w Search<'s, StateCheck<'c, 'a>>,
-    source: StateSource<'w>,
-    is_faulty: bool,
-    seen: Seen,
+struct Walk<'w, 's, 'p, 'a> {
+    search: &'w Search<'s, StateCheck>,
+    source: &'w mut StateSource<'p, 'a>,
 }
 
 impl Walk<'_, '_, '_, '_> {
@@ -232,9 +224,9 @@ impl Walk<'_, '_, '_, '_> {
 
     /// Returns whether there are faults of a kind, and records them.
     fn check(&mut self, verdict: StateVerdict, at: &MovePath) -> Printed<bool> {
-        let faults = faults(&mut self.source, verdict, at)?;
+        let faults = find_faults(self.source, verdict, at)?;
         let is_faulty = !faults.is_empty();
-        self.is_faulty |= is_faulty;
+        self.source.program.tally.is_faulty |= is_faulty;
         for fault in faults {
             self.record(fault)?;
         }
@@ -244,23 +236,23 @@ impl Walk<'_, '_, '_, '_> {
     /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this
     /// and the first position must show it after a new start of the source too.
     fn record(&mut self, fault: StateFinding) -> Printed<()> {
-        if self.search.count_known(&mut self.seen, |known| known.covers(&fault)) {
+        if self.search.count_known(&mut self.source.program.tally, |known| known.covers(&fault)) {
             return Ok(());
         }
         // One thread examines a new bug at a time. Another one may have met the same bug.
         let _turn = lock(&self.search.check.examining);
-        if self.search.count_known(&mut self.seen, |known| known.covers(&fault)) {
+        if self.search.count_known(&mut self.source.program.tally, |known| known.covers(&fault)) {
             return Ok(());
         }
-        if !repeats(&mut self.source, &fault)? {
-            add(self.search, &mut self.seen, fault.not_repeated());
+        if !repeats(self.source, &fault)? {
+            add(self.search, &mut self.source.program.tally, fault.not_repeated());
             return Ok(());
         }
-        let small = smallest(&mut self.source, fault.clone());
+        let small = find_smallest(self.source, fault.clone());
         let mut is_confirmed =
-            |small: &&StateFinding| small.at == fault.at || repeats(&mut self.source, small) == Ok(true);
+            |small: &&StateFinding| small.at == fault.at || repeats(self.source, small) == Ok(true);
         let told = small.as_ref().ok().filter(|small| is_confirmed(small)).unwrap_or(&fault).clone();
-        add(self.search, &mut self.seen, StateFinding { origin: fault.at, ..told });
+        add(self.search, &mut self.source.program.tally, StateFinding { origin: fault.at, ..told });
         small.map(drop)
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use perft_core::{START_FEN, StopSignal};
 
 use super::fields::{StateAbilities, StateField};
-use crate::checked_source::{Budget, StopReason, unless_interrupted};
+use crate::program::{Program, StopReason, unless_interrupted};
 use crate::source::{Clocks, CountSource, MovePath, Question, SourceError, State};
 
 /// A position other than the start position.
@@ -43,10 +43,17 @@ impl StateAbilities {
     /// # Errors
     /// Returns an error if the source gives no answer.
     pub fn probe(source: &mut dyn CountSource, stop: &StopSignal) -> Result<StateAbilities, SourceError> {
+        StateAbilities::of(|question| source.state(question, stop))
+    }
+
+    /// Does the same as [`StateAbilities::probe`] with a function that answers a question.
+    pub(super) fn of(
+        mut state: impl FnMut(&Question) -> Result<State, SourceError>,
+    ) -> Result<StateAbilities, SourceError> {
         let later = Clocks { halfmove: 5, number: 9 };
         let mut ask = |fen, moves, clocks| {
             let path = MovePath { clocks, ..MovePath::of_known(fen, moves) };
-            source.state(&path.question(0), stop)
+            state(&path.question(0))
         };
         let states = [
             ask(START_FEN, "", Clocks::START)?,
@@ -94,29 +101,24 @@ impl From<StopReason> for Failure {
     }
 }
 
-/// A source that is asked for its states.
-pub(super) struct StateSource<'a> {
-    source: &'a mut dyn CountSource,
+/// A program that is asked for its states.
+pub(super) struct StateSource<'p, 'a> {
+    pub program: &'p mut Program<'a>,
     pub prints: StateAbilities,
-    pub budget: Budget<'a>,
     /// The states of the positions that were given as a FEN.
     known: HashMap<String, State>,
     /// The questions that had no answer at first, and had one after a new start.
     pub not_repeated: Vec<(MovePath, SourceError)>,
 }
 
-impl<'a> StateSource<'a> {
-    pub fn new(
-        source: &'a mut dyn CountSource,
-        prints: StateAbilities,
-        budget: Budget<'a>,
-    ) -> StateSource<'a> {
-        StateSource { source, prints, budget, known: HashMap::new(), not_repeated: Vec::new() }
+impl<'p, 'a> StateSource<'p, 'a> {
+    pub fn new(program: &'p mut Program<'a>, prints: StateAbilities) -> StateSource<'p, 'a> {
+        StateSource { program, prints, known: HashMap::new(), not_repeated: Vec::new() }
     }
 
     /// Starts the source again. Its keys may then be different.
     pub fn restart(&mut self) {
-        self.source.restart();
+        self.program.restart();
         self.known.clear();
     }
 
@@ -144,11 +146,11 @@ impl<'a> StateSource<'a> {
 
     /// Asks without regard to earlier answers. After a count, the state is empty if the source cannot print it then.
     pub fn ask(&mut self, at: &MovePath, question: &Question) -> Printed<State> {
-        self.budget.spend()?;
-        let mut answer = unless_interrupted(self.source.state(question, self.budget.stop))?;
+        self.program.tally.spend()?;
+        let mut answer = unless_interrupted(self.program.state(question))?;
         if let Err(error) = answer {
             self.restart();
-            answer = unless_interrupted(self.source.state(question, self.budget.stop))?;
+            answer = unless_interrupted(self.program.state(question))?;
             if answer.is_ok() {
                 self.not_repeated.push((at.clone(), error));
             }

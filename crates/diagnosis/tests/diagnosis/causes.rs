@@ -7,8 +7,7 @@ use perft_core::{CastlingSide, Color, Move, MoveKind, Position, Square, StopSign
 use perft_diagnosis::mutations::{MutatedBoard, Mutation, count};
 use perft_diagnosis::source::{Answer, CountSource, Question, from_fn};
 use perft_diagnosis::{
-    Chess960Source, Clocks, Finding, HuntSummary, HuntTarget, MovePath, Verdict, random_target,
-    special_targets,
+    Clocks, Finding, HuntSummary, HuntTarget, MovePath, Program, Verdict, random_target, special_targets,
 };
 use perft_testing::faulty::FaultySource;
 use perft_testing::planted::{hunt_all, targets};
@@ -169,8 +168,8 @@ fn double_chess960_is_asked_only_of_a_source_that_reads_it() {
         let bug = question.fen.starts_with("1r3k2/").then_some(Mutation::NoCastling);
         FaultySource::new(bug).ask(question, &StopSignal::default()).unwrap()
     };
-    let mut source = Chess960Source::new(Box::new(from_fn(one_array)));
-    assert!(source.examine(&StopSignal::default()).is_none());
+    let mut source = Program::new(Box::new(from_fn(one_array)), StopSignal::default());
+    assert!(source.examine().is_none());
     for (fen, can_read) in [
         ("1r3k2/8/8/8/8/8/8/R1K5 w Qq - 0 1", false),
         ("1k4r1/8/8/8/8/8/8/RK5R w KQk - 0 1", false),
@@ -200,8 +199,8 @@ fn answers_are_wrong_in_the_same_way_in_any_order() {
             }
             answer
         };
-        let mut source = Chess960Source::new(Box::new(from_fn(backwards)));
-        assert_eq!(source.examine(&StopSignal::default()).is_none(), changes);
+        let mut source = Program::new(Box::new(from_fn(backwards)), StopSignal::default());
+        assert_eq!(source.examine().is_none(), changes);
     }
 }
 

@@ -66,6 +66,20 @@ fn old_news_are_not_looked_at() {
 }
 
 #[test]
+fn a_count_of_a_refused_question_is_no_wrong_count() {
+    for (total, is_answer) in [(48_u64, false), (20, true)] {
+        let mut state = State { engine: Some("engine".to_owned()), ..start(1) };
+        let refusal = Some("illegal position".to_owned());
+        let answer = Ok(Answer { refusal, ..Answer::from(total) });
+        state.next_task();
+        state.apply(Update { task: state.task, news: News::Answer(None, Box::new(answer)) });
+        assert!(matches!(state.level().reply, Reply::Given(_)));
+        finish(&mut state);
+        assert_eq!(matches!(state.level().reply, Reply::Given(_)), is_answer, "{total}");
+    }
+}
+
+#[test]
 fn a_failed_engine_is_asked_again_and_our_counts_go_on() {
     let mut state = State { engine: Some("engine".to_owned()), ..start(1) };
     let Task { number: task, moves, asks_engine, .. } = state.next_task();

@@ -1,0 +1,75 @@
+//! Values of properties that are read off squares, each as a bit: kinds of pieces, wings, lines and ways.
+
+use perft_core::internals::attacks::between;
+use perft_core::{Bitboard, CastlingSide, Move, MoveKind, Piece, Position, Square};
+
+pub(super) fn pieces(piece: Option<Piece>) -> u64 {
+    piece.map_or(0, |piece| 1 << (piece as u32))
+}
+
+/// Returns the kinds of the pieces on some squares.
+pub(super) fn kinds(position: &Position, squares: Bitboard) -> u64 {
+    let kind = |at| pieces(position.piece_at(at).map(|found| found.piece));
+    squares.into_iter().map(kind).fold(0, |all, one| all | one)
+}
+
+/// Returns pairs of values: each of some first values, of which there are at most eight, with a second one.
+pub(super) fn with(firsts: u64, second: usize) -> u64 {
+    (0..8).filter(|first| firsts >> first & 1 == 1).map(|first| 1 << (8 * first + second)).sum()
+}
+
+pub(super) fn wing(king: Square, rook: Square) -> u64 {
+    1 << (CastlingSide::of(king, rook) as u32)
+}
+
+pub(super) fn wings(king: Square, rooks: Bitboard) -> u64 {
+    rooks.into_iter().map(|rook| wing(king, rook)).fold(0, |all, one| all | one)
+}
+
+/// Returns the line through two squares, as a value.
+pub(super) fn line(from: Square, to: Square) -> Option<usize> {
+    let (files, ranks) = steps(from, to);
+    match (files, ranks) {
+        (0, _) => Some(0),
+        (_, 0) => Some(1),
+        _ if files == ranks => Some(2),
+        _ if files == -ranks => Some(3),
+        _ => None,
+    }
+}
+
+pub(super) fn lines(king: Square, others: Bitboard) -> u64 {
+    others.into_iter().filter_map(|at| line(king, at)).fold(0, |all, line| all | 1 << line)
+}
+
+/// Returns the number of files and ranks from one square to another.
+fn steps(from: Square, to: Square) -> (i32, i32) {
+    let way = |of: fn(Square) -> usize| of(to) as i32 - of(from) as i32;
+    (way(|at| at.file().index()), way(|at| at.rank().index()))
+}
+
+/// Returns the way of a move, as a value.
+pub(super) fn way(from: Square, to: Square) -> usize {
+    match steps(from, to) {
+        (0, ranks) => usize::from(ranks < 0),
+        (files, 0) => 2 + usize::from(files < 0),
+        (files, ranks) => 4 + 2 * usize::from(ranks < 0) + usize::from(files < 0),
+    }
+}
+
+pub(super) fn ways(king: Square, others: Bitboard) -> u64 {
+    others.into_iter().fold(0, |all, at| all | 1 << way(king, at))
+}
+
+/// Whether a square is between two others.
+pub(super) fn is_between(at: Square, one: Square, other: Square) -> bool {
+    between(one, other).contains(at)
+}
+
+/// Returns the square on which a move captures.
+pub(super) fn captured_on(played: Move) -> Square {
+    match played.kind() {
+        MoveKind::EnPassant => Square::new(played.to().file(), played.from().rank()),
+        _ => played.to(),
+    }
+}
