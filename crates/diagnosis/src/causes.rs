@@ -32,6 +32,7 @@ const CONVINCING: usize = 3;
 
 /// The models that reproduce all answers about a position, and contradict no right answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Causes {
     /// The models, the most general first. If there are several, it is not known which one is right.
     pub models: Vec<Model>,
@@ -49,6 +50,7 @@ pub struct Causes {
 /// How many of some wrong answers a model gives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Share {
     /// The number of answers that it gives.
     pub given: usize,

@@ -33,6 +33,7 @@ const MAX_COUNTS: usize = 6;
 /// The result of a diagnosis.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct Diagnosis {
     /// The answers.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -53,6 +54,7 @@ pub struct Diagnosis {
 
 /// The models that were compared with an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tried {
     /// The number of models. Earlier answers had ruled out the others.
     pub models: usize,
@@ -63,6 +65,7 @@ pub struct Tried {
 /// A model that reproduces all answers but one. A second bug may have changed that one.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct AllButOne {
     /// The model.
     pub model: Model,
@@ -74,6 +77,7 @@ pub struct AllButOne {
 
 /// A count for which programs with different mistakes give different numbers.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct TellingCount {
     /// The name of the position in the built-in suites.
     pub name: &'static str,

@@ -51,6 +51,7 @@ pub struct DivideDifference {
 /// A legal move with a wrong count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct WrongCount<M = Move> {
     /// The move.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]

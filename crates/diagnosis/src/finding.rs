@@ -31,6 +31,7 @@ use crate::target::counts_to;
 
 /// A bug of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The smallest position and the shortest path that were found to show the bug.
     pub fault: Told,

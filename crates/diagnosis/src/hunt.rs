@@ -50,6 +50,7 @@ pub type HuntSummary = SearchSummary<Finding, CountFacts>;
 
 /// The facts that a hunt learns about the source of counts.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct CountFacts {
     /// The questions that the source can answer.
     pub abilities: Abilities,

@@ -31,6 +31,7 @@ const MOST: usize = 8;
 
 /// A property of wrong answers, or two that hold together, with the numbers of answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct InCommon {
     /// The properties. An answer is *with* them if it has all.
     pub properties: Vec<Property>,

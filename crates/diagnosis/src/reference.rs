@@ -40,6 +40,7 @@ pub type ReferenceSummary = SearchSummary<Disagreement, ReferenceFacts>;
 
 /// The facts that a comparison learns about the two sources.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct ReferenceFacts {
     /// The number of targets that neither source answered, or that one of them cannot be asked about.
     pub unanswered: usize,
@@ -156,6 +157,7 @@ named_enum! {
 
 /// A question about which two sources disagree, and their answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Disagreement {
     /// The way in which they disagree.
     pub kind: DisagreementKind,
@@ -174,6 +176,7 @@ pub struct Disagreement {
 
 /// The judgement of a disagreement by the rules of chess.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Judgement {
     /// The correct number of leaf nodes.
     pub nodes: u128,
@@ -208,6 +211,7 @@ impl Judgement {
 /// The difference between two answers to the same question. Moves are in UCI notation if the text is a legal move of
 /// chess. Otherwise they are as the source writes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct AnswerDifference {
     /// The moves that only the first answer has.
     pub only_first: Vec<String>,

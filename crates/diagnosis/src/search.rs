@@ -46,6 +46,7 @@ impl Default for SearchOptions {
 /// The result of a search. `F` is the type of its findings, and `S` that of the facts about the source.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct SearchSummary<F, S> {
     /// Whether the search came to its end. Otherwise the stop signal was raised.
     #[cfg_attr(feature = "serde", serde(rename = "complete"))]

@@ -395,7 +395,7 @@ fn write_causes(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()>
 
 /// Writes the mistakes that give all numbers but one, with the number that they would give there.
 fn write_all_but_one(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()> {
-    for AllButOne { model, answer, total } in report.all_but_one.iter().take(SHOWN) {
+    for AllButOne { model, answer, total, .. } in report.all_but_one.iter().take(SHOWN) {
         let other = &report.counts[*answer];
         let (name, depth) = (other.position.label(), other.depth);
         let (all, total) = (report.counts.len(), grouped(u128::from(*total)));

@@ -30,6 +30,7 @@ use crate::source::MovePath;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Drawing {
     /// The piece on each square, by the index of the square.
     pub board: [Option<ColoredPiece>; 64],
@@ -57,6 +58,7 @@ pub enum Mark {
 
 /// An arrow between two squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Arrow {
     /// The first square.
     pub from: Square,

@@ -21,6 +21,7 @@ use crate::named_enum::named_enum;
 
 /// The explanation why a move is legal or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Explanation {
     /// A sentence that starts with the move, without a full stop.
     pub text: String,

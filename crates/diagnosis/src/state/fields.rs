@@ -47,6 +47,7 @@ named_enum! {
 
 /// A field that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WrongField {
     pub field: StateField,
     pub expected: String,

@@ -37,6 +37,7 @@ named_enum! {
 
 /// A bug in the state that a program prints.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StateFinding {
     /// The kind of bug.
     pub verdict: StateVerdict,

@@ -33,6 +33,7 @@ pub type StateSummary = SearchSummary<StateFinding, StateFacts>;
 
 /// The facts that a hunt for wrong states learns about the source.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct StateFacts {
     /// The parts of its position that the source prints.
     pub prints: StateAbilities,

@@ -82,6 +82,7 @@ pub unsafe trait Width: Copy + Send + Sync {
         write_four_at_a_time(targets, base, stride, room);
     }
 
+    /// Returns the empty set in every lane.
     #[inline(always)]
     fn empty(self) -> Self::Lanes {
         self.splat(Bitboard::EMPTY)
@@ -93,6 +94,7 @@ pub unsafe trait Width: Copy + Send + Sync {
         self.splat(Bitboard::from_bits(number))
     }
 
+    /// Returns the set of one square in every lane.
     #[inline(always)]
     fn square(self, square: Square) -> Self::Lanes {
         self.splat(square.into())
@@ -218,6 +220,7 @@ pub trait Vector:
         self.meets(self)
     }
 
+    /// Returns the set difference in each lane.
     #[inline(always)]
     fn without(self, other: Self) -> Self {
         self & !other
