@@ -159,13 +159,6 @@ impl CountingArgs {
     }
 }
 
-impl Counting {
-    /// Whether the counts are plain and could be exact instead.
-    pub fn is_plain(&self) -> bool {
-        self.head.mode == CountMode::Plain && self.head.generator == Generator::Bitboard.name()
-    }
-}
-
 /// Returns a driver on a CPU path, on one thread, in which `generator` finds the moves.
 ///
 /// # Errors

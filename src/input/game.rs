@@ -44,7 +44,7 @@ pub struct PositionArgs {
     /// Moves to play first: e2e4,e7e5 or 'e4 e5'
     ///
     /// They are separated by commas or blanks, and written in UCI or standard algebraic notation.
-    #[arg(short, long, value_name = "MOVES", value_delimiter = ',', display_order = 4)]
+    #[arg(short, long, value_name = "MOVES", display_order = 4)]
     moves: Vec<String>,
     /// Print castling moves in Chess960 notation (king takes rook); both notations are always accepted as input
     #[arg(long, hide_short_help = true, display_order = 5)]
@@ -126,7 +126,7 @@ impl PositionArgs {
     pub fn game(&self, default: Option<u32>, context: &Context) -> Result<Game, CliError> {
         match self.games(default, context)? {
             Games::One(game, _) => Ok(*game),
-            many => Err(many.refuse_many().expect_err("they are many")),
+            Games::Input { .. } => Err(many_games()),
         }
     }
 }
@@ -157,17 +157,6 @@ impl Game {
 }
 
 impl Games {
-    /// Refuses games from standard input.
-    pub fn refuse_many(&self) -> Result<(), CliError> {
-        match self {
-            Games::One(..) => Ok(()),
-            Games::Input { .. } => {
-                Err(CliError::usage("this command takes one position, but '-' reads many")
-                    .help("give a FEN or a name; 'perft list positions' lists the names"))
-            }
-        }
-    }
-
     /// Calls `each` with every game. A line `go perft 3` of standard input asks for another depth of the last game.
     ///
     /// # Errors
@@ -213,6 +202,12 @@ impl Games {
         }
         if is_asked { Ok(()) } else { Err(without_depth(&[arguments(), vec!["5".to_owned()]].concat())) }
     }
+}
+
+/// Returns the error for games from standard input, where only one is possible.
+pub fn many_games() -> CliError {
+    CliError::usage("this command takes one position, but '-' reads many")
+        .help("give a FEN or a name; 'perft list positions' lists the names")
 }
 
 /// Returns the depth of a line such as `go perft 3`.
@@ -309,9 +304,8 @@ pub fn explanations(position: &Position, text: &str) -> Vec<WrongMove> {
 
 /// Returns the moves of pieces, legal or not, that a text in algebraic notation can mean. Any other text means itself.
 fn pseudo_moves(position: &Position, text: &str) -> Vec<String> {
-    let is_square = |at| text.get(at..at + 2).is_some_and(|square| square.parse::<Square>().is_ok());
     let meant = match AlgebraicMove::parse(text) {
-        Some(AlgebraicMove::Piece { piece, origin, to, promotion }) if !(is_square(0) && is_square(2)) => {
+        Some(AlgebraicMove::Piece { piece, origin, to, promotion }) => {
             let standing = ColoredPiece { color: position.turn(), piece };
             let is_meant = |from: &Square| {
                 position.piece_at(*from) == Some(standing) && from.to_string().contains(&origin)

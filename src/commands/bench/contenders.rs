@@ -256,7 +256,7 @@ impl<'a> Contenders<'a> {
     ) -> Result<(), CliError> {
         let (dialect, command) = if known.contains(text) { (None, text) } else { split_dialect(text) };
         let engine_timeout = self.args.engine_timeout;
-        let how = HowToAsk::of(dialect, Vec::new(), engine_timeout);
+        let how = HowToAsk { dialect, engine_timeout, ..HowToAsk::default() };
         let named = NamedEngine::new(command, &how, known.clone())?;
         // An engine of perft.toml keeps the name that it has there. With arguments, the program may be an interpreter.
         let is_plain = !known.contains(command) && named.spec.command.len() == 1;
@@ -279,10 +279,10 @@ impl<'a> Contenders<'a> {
                 return Ok(());
             }
         }
-        let spec = match named.understood(&self.context.stop) {
+        let spec = match named.clone().probe(&[], &self.context.stop) {
             // The failure is shown in the report.
-            Err(CliError::Failed { code: ENGINE_FAILED, .. }) => named.spec.clone(),
-            spec => spec?,
+            Err(CliError::Failed { code: ENGINE_FAILED, .. }) => named.spec,
+            probed => probed?.0,
         };
         let one_process = !spec.is_run_for_each_question();
         let kind = ContenderKind::Engine { dialect: spec.dialect, own_name: None, one_process };

@@ -237,8 +237,8 @@ fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec, ask_state: 
 /// # Errors
 /// The engine does not start, or prints no state.
 pub fn state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<EngineSpec, CliError> {
-    let understood = named.understood(stop);
-    let spec = understood.unwrap_or_else(|_| named.spec.clone().without_counts());
+    let probed = named.clone().probe(&[], stop);
+    let spec = probed.map_or_else(|_| named.spec.clone().without_counts(), |(spec, _)| spec);
     let _patience = WaitNote::at_work(format!("finding out how {} prints its FEN or its key", named.text));
     let found = find_state(&spec, stop).map_err(|error| named.engines.start_error(&named.text, error))?;
     found.map(|(spec, _)| spec).ok_or_else(|| {
