@@ -236,9 +236,7 @@ fn depth_of(lines: &[String], path: &MovePath) -> Option<u32> {
     if depths.is_empty() {
         depths.extend(numbers.iter().filter_map(|&depth| u32::try_from(depth).ok()));
     }
-    depths.retain(|&depth| (1..=MOST_PLIES).contains(&depth));
-    depths.sort_unstable();
-    depths.dedup();
+    depths.retain(|depth| (1..=MOST_PLIES).contains(depth));
     let has_count = |&depth: &u32| {
         let right = path.end.perft(depth);
         numbers.iter().any(|&nodes| nodes != i128::from(depth) && has_size_of(nodes, right))

@@ -120,7 +120,7 @@ fn joined_pairs(lines: &[String]) -> Option<Vec<String>> {
     let kind = |line: &&String| {
         let parts = parts(line, Spelling::default());
         // `Kf3` in `"uci": "e2f3", "san": "Kf3"` has no number.
-        let has_number = parts.iter().flat_map(|part| part.numbers()).any(|number| !number.is_glued());
+        let has_number = parts.iter().flat_map(|part| part.numbers()).any(|number| !number.is_glued);
         (parts.iter().any(|part| part.played.is_some()), has_number)
     };
     let lines: Vec<&String> = lines.iter().filter(|line| !line.trim().is_empty()).collect();

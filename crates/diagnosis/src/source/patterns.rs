@@ -1,9 +1,15 @@
 //! What a user says about the places of counts, as regular expressions.
 
-use std::fmt;
-use std::str::FromStr;
-
-use regex_lite::Regex;
+/// A regular expression.
+///
+/// # Examples
+/// ```
+/// use perft_diagnosis::source::Pattern;
+///
+/// assert!("Nodes: (\\d+)".parse::<Pattern>().is_ok());
+/// assert!("Nodes: (".parse::<Pattern>().is_err());
+/// ```
+pub use regex_lite::Regex as Pattern;
 
 use super::line::Spelling;
 use super::notation;
@@ -22,37 +28,6 @@ pub struct Patterns {
     pub moves: Option<Pattern>,
 }
 
-/// A regular expression.
-///
-/// # Examples
-/// ```
-/// use perft_diagnosis::source::Pattern;
-///
-/// assert!("Nodes: (\\d+)".parse::<Pattern>().is_ok());
-/// assert!("Nodes: (".parse::<Pattern>().is_err());
-/// ```
-#[derive(Clone, Debug)]
-pub struct Pattern(Regex);
-
-impl FromStr for Pattern {
-    type Err = PatternError;
-
-    fn from_str(text: &str) -> Result<Pattern, PatternError> {
-        Regex::new(text).map(Pattern).map_err(|error| PatternError(error.to_string()))
-    }
-}
-
-impl fmt::Display for Pattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.as_str())
-    }
-}
-
-/// The reason why a text is not a regular expression.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct PatternError(String);
-
 impl Patterns {
     /// Returns a line in which only the counts that the patterns find are counts. It is the same without patterns.
     pub(super) fn applied(&self, line: &str) -> String {
@@ -60,8 +35,8 @@ impl Patterns {
             return line.to_owned();
         }
         let text = visible(line.trim());
-        let total = self.total.as_ref().and_then(|pattern| total_of(&text, &pattern.0));
-        let row = || self.moves.as_ref().and_then(|pattern| row_of(&text, &pattern.0));
+        let total = self.total.as_ref().and_then(|pattern| total_of(&text, pattern));
+        let row = || self.moves.as_ref().and_then(|pattern| row_of(&text, pattern));
         let has_rows = || Line::new(&text, Spelling::default()).rows().next().is_some();
         match total.or_else(row) {
             Some(found) => found,
@@ -73,7 +48,7 @@ impl Patterns {
 
 /// Returns the row that a pattern finds in a line. What is not shaped like a move is none: a pattern for moves may match
 /// the line of the total too.
-fn row_of(line: &str, pattern: &Regex) -> Option<String> {
+fn row_of(line: &str, pattern: &Pattern) -> Option<String> {
     let found = pattern.captures(line)?;
     let group = |name, index| found.name(name).or_else(|| found.get(index));
     let played = group("move", 1)?.as_str();
@@ -85,7 +60,7 @@ fn row_of(line: &str, pattern: &Regex) -> Option<String> {
 }
 
 /// Returns a line with the total that a pattern finds in a line.
-fn total_of(line: &str, pattern: &Regex) -> Option<String> {
+fn total_of(line: &str, pattern: &Pattern) -> Option<String> {
     let found = pattern.captures(line)?;
     Some(format!("{GIVEN}: {}", number_at(line, found.get(1).or(found.get(0))?)?))
 }

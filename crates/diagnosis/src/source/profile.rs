@@ -169,7 +169,7 @@ impl Profile {
         let name = self.total.as_ref().filter(|_| part.played.is_none())?;
         let value = |name: &String| {
             let number: Number = keyed(part.numbers()).find(|(key, _)| key == name)?.1;
-            Some(signed(number.value()?, number.is_negative()))
+            Some(signed(number.value?, number.is_negative))
         };
         let is_asked = self.depth.as_ref().is_none_or(|name| value(name) == Some(depth.into()));
         value(name).filter(|_| is_asked)
@@ -207,7 +207,7 @@ impl Profile {
         let count = |line: &Line| -> Option<i128> {
             let [part] = &line.parts[..] else { return None };
             let number = part.numbers().next_back().filter(|number| !is_measure(*number))?;
-            i128::try_from(number.value()?).ok().filter(|_| part.played.is_none())
+            i128::try_from(number.value?).ok().filter(|_| part.played.is_none())
         };
         let rows = |lines: &mut dyn Iterator<Item = &Line>| -> Vec<(String, i128)> {
             lines.map_while(|line| Some((visible(line.text.trim()), count(line)?))).collect()

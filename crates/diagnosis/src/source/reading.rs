@@ -253,7 +253,7 @@ impl Known<'_> {
         if judged.is_empty() {
             if stated.is_empty() {
                 let wrong = expected.iter().find(|total| !is_total(total, right));
-                answer.state(wrong.or(expected.last()).copied());
+                answer.stated_total = wrong.or(expected.last()).map(|total| total.nodes);
                 return Vec::new();
             }
             // A total for each depth, without the depths.
@@ -267,7 +267,7 @@ impl Known<'_> {
             let different: HashSet<i128> = stated.iter().map(|total| total.nodes).collect();
             if different.len() <= MOST_TOTALS {
                 let wrong = stated.iter().find(|total| !is_total(total, right));
-                answer.state(wrong.or(stated.last()).copied());
+                answer.stated_total = wrong.or(stated.last()).map(|total| total.nodes);
             }
         } else {
             let sums: Vec<u128> = judged.iter().map(|column| column.column.sum()).collect();
@@ -280,7 +280,7 @@ impl Known<'_> {
             let wrong = stated.iter().find(|total| !is_sum(total));
             let own = answer.sum();
             let of_answer = stated.iter().find(|total| is_total(total, own));
-            answer.state(wrong.or(of_answer).copied());
+            answer.stated_total = wrong.or(of_answer).map(|total| total.nodes);
         }
         let other = |total: &StatedTotal| OtherCounts::of_total(total.name.clone(), total.nodes, right);
         expected.into_iter().map(other).collect()

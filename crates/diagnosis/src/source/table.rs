@@ -224,7 +224,7 @@ fn row(part: &Part, line: usize) -> Option<Row> {
     let side = if is_side { ahead[..1].to_owned() } else { String::new() };
     let shape = Shape { place: 0, side, between: part.between(*cells.first()?) };
     let fields = part.numbers().filter(|number| number.is_behind_move()).count();
-    let cells = cells.into_iter().filter_map(|number| Some((name(number).join(" "), number.value()?)));
+    let cells = cells.into_iter().filter_map(|number| Some((name(number).join(" "), number.value?)));
     Some(Row {
         line,
         place: 0,
@@ -242,7 +242,7 @@ fn row(part: &Part, line: usize) -> Option<Row> {
 /// it.
 fn cells(part: &Part) -> Vec<Number<'_>> {
     let may_be_count = |number: &Number| {
-        number.value().is_some() && !number.is_negative() && !number.is_glued() && !is_measure(*number)
+        number.value.is_some() && !number.is_negative && !number.is_glued && !is_measure(*number)
     };
     let (behind, before): (Vec<_>, Vec<_>) =
         part.numbers().filter(may_be_count).partition(|number| number.is_behind_move());
