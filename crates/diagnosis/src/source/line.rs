@@ -430,15 +430,22 @@ const GAP: &str = "\u{b}";
 pub(super) fn plain(line: &str) -> String {
     // The text before the last carriage return is removed, because a progress bar has overwritten it.
     let shown = line.trim_end().rsplit("\\x0d").next().unwrap_or_default();
-    let lettered = without_colours(shown).chars().map(letter_of).collect::<String>();
-    without_closing_tags(&without_fens(&lettered)).trim().to_owned()
+    // A control sequence is an escape, `[`, and all text up to the next letter.
+    let shown = without(shown, "\\x1b[", |part| {
+        part.trim_start_matches(|sign: char| !sign.is_ascii_alphabetic()).get(1..).unwrap_or_default()
+    });
+    let lettered = shown.chars().map(letter_of).collect::<String>();
+    // Tags end an element, as in `</table><p>Total: 8902</p>`.
+    without(&without_fens(&lettered), "</", |part| part.split_once('>').map_or(part, |(_, behind)| behind))
+        .trim()
+        .to_owned()
 }
 
-/// Replaces the tags that end an element, as in `</table><p>Total: 8902</p>`.
-fn without_closing_tags(line: &str) -> String {
-    let mut parts = line.split("</");
+/// Replaces each part of a line that begins with `start`. Its end is where `behind` cuts the text after that.
+fn without(line: &str, start: &str, behind: impl Fn(&str) -> &str) -> String {
+    let mut parts = line.split(start);
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |shown, part| shown + GAP + part.split_once('>').map_or(part, |(_, behind)| behind))
+    parts.fold(first, |shown, part| shown + GAP + behind(part))
 }
 
 fn letter_of(sign: char) -> char {
@@ -447,16 +454,6 @@ fn letter_of(sign: char) -> char {
     }
     let figurine = FIGURINES.iter().find(|(signs, _)| !sign.is_ascii() && signs.contains(sign));
     figurine.map_or(sign, |(_, letter)| *letter)
-}
-
-/// Replaces control sequences by spaces. A control sequence is an escape, `[`, and all text up to the next letter.
-fn without_colours(line: &str) -> String {
-    let mut parts = line.split("\\x1b[");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |shown, part| {
-        let end = part.trim_start_matches(|sign: char| !sign.is_ascii_alphabetic());
-        shown + GAP + end.get(1..).unwrap_or_default()
-    })
 }
 
 /// Removes each FEN. A single number after four fields is removed too, because it can be a clock or a count.

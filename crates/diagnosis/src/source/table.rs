@@ -135,7 +135,11 @@ impl Table {
         // Where other lines have rows, those about a current move are its progress.
         let has_list = lines.iter().any(|line| !line.is_current() && line.rows().next().is_some());
         let listing = (0..).zip(lines).filter(|(_, line)| !has_list || !line.is_current());
-        let mut rows: Vec<Row> = listing.flat_map(|(at, line)| rows(line, at)).collect();
+        let rows = |(at, line): (usize, &Line)| {
+            let rows = line.rows().filter_map(|part| row(part, at)).enumerate();
+            rows.map(|(place, row)| Row { place, ..row }).collect::<Vec<_>>()
+        };
+        let mut rows: Vec<Row> = listing.flat_map(rows).collect();
         if rows.is_empty() {
             return Table::default();
         }
@@ -162,7 +166,8 @@ impl Table {
                 if blocks.len() > 1 && begins_line { heading(lines, block, &blocks) } else { String::new() }
             };
             let heading = side.unwrap_or_else(above);
-            columns(rows, block, &heading, &header_above(lines, blocks[block].0))
+            let header = lines[..blocks[block].0].iter().rev().take(HEADING_LINES).find_map(Line::header);
+            columns(rows, block, &heading, &header.unwrap_or_default())
         });
         let (columns, lines) =
             (columns.collect(), rows.iter().map(|row| (row.line, row.is_without_move)).collect());
@@ -194,15 +199,6 @@ impl Table {
     pub fn is_outside(&self, line: usize, part: &Part) -> bool {
         self.lines.get(&line).is_none_or(|is_without_move| !is_without_move && part.played.is_none())
     }
-}
-
-/// Returns the rows of a line.
-fn rows(line: &Line, at: usize) -> Vec<Row> {
-    line.rows()
-        .filter_map(|part| row(part, at))
-        .enumerate()
-        .map(|(place, row)| Row { place, ..row })
-        .collect()
 }
 
 /// Whether several lists stand side by side: most of the moves at each place of a line are those at the first place.
@@ -431,11 +427,6 @@ fn heading(lines: &[Line], block: usize, blocks: &[(usize, usize)]) -> String {
         .filter(|words| !words.is_empty())
         .or_else(|| above.find(|words| !words.is_empty()))
         .unwrap_or_default()
-}
-
-/// Returns the names of the fields of a table that begins below this line.
-fn header_above(lines: &[Line], first: usize) -> Vec<String> {
-    lines[..first].iter().rev().take(HEADING_LINES).find_map(Line::header).unwrap_or_default()
 }
 
 /// The signs that may separate the fields of a line. The first one that a line has separates them.
