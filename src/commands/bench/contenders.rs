@@ -98,7 +98,7 @@ impl Contender {
     }
 
     pub fn description(&self) -> String {
-        match &self.kind {
+        let described = match &self.kind {
             ContenderKind::Generator(settings) => settings.to_string(),
             ContenderKind::Build(settings) if self.command == self.name => {
                 format!("a build of perft, {settings}")
@@ -109,6 +109,10 @@ impl Contender {
                 format!("{}{said}, asked as {dialect}", self.command)
             }
             ContenderKind::Baseline { saved_name } => format!("saved runs of {saved_name}"),
+        };
+        match self.settings() {
+            Some(Settings { table_bytes: 1.., .. }) => described + ", empty before each run",
+            _ => described,
         }
     }
 

@@ -1,7 +1,7 @@
 //! `perft bench`: measures the speed of this program, and compares it with other builds, engines and earlier results.
 //!
 //! - `args`: the arguments
-//! - `contenders`: what is measured, with its `settings`, and `baseline`: a saved result
+//! - `contenders`: what is measured, and `baseline`: a saved result
 //! - `tasks`: the positions that are timed, and their depths
 //! - `report`: the record of what was measured
 //! - `text`, `page`: the formats, which are written from the record
@@ -15,7 +15,6 @@ pub mod baseline;
 pub mod contenders;
 pub mod page;
 pub mod report;
-pub mod settings;
 pub mod tasks;
 pub mod text;
 pub mod warnings;
@@ -31,6 +30,7 @@ use tasks::cases;
 use crate::input::UnreadInput;
 use crate::output::environment::{self, Environment};
 use crate::output::error::{self, SLOWER, UNDECIDED};
+use crate::output::settings;
 use crate::output::{CliError, Context, Export, Format, OutputFile, WaitNote, emit};
 use crate::system::command_line::to_type;
 use crate::timing::{GateResult, Measured, Outcome};
