@@ -24,7 +24,7 @@ pub use counting::{
     parse_seconds, parse_size, parse_threads,
 };
 pub use engine::{EngineArgs, NO_EFFECT, NamedEngine, command, comparison, hunt_of, refuse_options};
-pub use game::{Game, Games, PositionArgs, explanations, many_games};
+pub use game::{Game, Games, PositionArgs, many_games};
 pub use how_to_ask::HowToAsk;
 pub use texts::{UnreadInput, is_built_in, read_answer, read_lines, read_suites, refuse_rival};
 pub use word::Word;

@@ -88,14 +88,12 @@ impl Typed {
         if self.begins_with_other {
             return Err(misplaced(first, context));
         }
-        Err(match self.depths.is_empty() {
-            true => no_depth(first),
-            false => CliError::usage(format!("'{}' is neither a move nor a depth", self.others.join(" ")))
-                .suggest(
-                    "leave it out",
-                    &again(&self.others.iter().map(|word| (word.as_str(), &[][..])).collect::<Vec<_>>()),
-                ),
-        })
+        if self.depths.is_empty() {
+            return Err(no_depth(first));
+        }
+        let edits: Vec<(&str, &[&str])> = self.others.iter().map(|word| (word.as_str(), &[][..])).collect();
+        Err(CliError::usage(format!("'{}' is neither a move nor a depth", self.others.join(" ")))
+            .suggest("leave it out", &again(&edits)))
     }
 }
 
@@ -141,7 +139,10 @@ pub fn unknown_name(text: &str, what: &str, commands: &[String]) -> CliError {
 
 /// Returns the question for a name that the user may have meant, with the line to type then.
 pub fn meant(text: &str, commands: &[String]) -> Option<String> {
-    let name = *most_similar(text, names_of_ours(commands), 1).first()?;
+    let positions = named().cases.iter().map(|case| case.name());
+    let suites = builtin::suites().iter().map(|suite| suite.name);
+    let names = commands.iter().map(String::as_str).chain(positions).chain(suites);
+    let name = *most_similar(text, names, 1).first()?;
     let line = to_type(&again(&[(text, &[name])])).map(|line| format!(" type: {line}"));
     Some(format!("did you mean '{name}'?{}", line.unwrap_or_default()))
 }
@@ -220,13 +221,6 @@ fn fen_fields(words: &[String]) -> usize {
     let is_counter = |word: &String| is_number(word) && word.len() <= COUNTER_DIGITS;
     let has_counters = fields == 3 && words.len() >= 5 && words[3..5].iter().all(is_counter);
     fields + if has_counters { 2 } else { 0 }
-}
-
-/// Returns the names of these commands and of all positions and suites.
-pub fn names_of_ours(commands: &[String]) -> impl Iterator<Item = &str> {
-    let positions = named().cases.iter().map(|case| case.name());
-    let suites = builtin::suites().iter().map(|suite| suite.name);
-    commands.iter().map(String::as_str).chain(positions).chain(suites)
 }
 
 /// Returns the names that the user may have meant by `text`, the most similar first.
