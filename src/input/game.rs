@@ -266,13 +266,11 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
     })
 }
 
-/// Returns the error for a position without a depth.
 fn without_depth() -> CliError {
     let line = [arguments(), vec!["5".to_owned()]].concat();
     CliError::usage("no depth was given").suggest("add a number of plies, as in", &line)
 }
 
-/// Returns the error for a text that is not a legal move in a position.
 fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
     let explained = explanations(position, &error.text);
     let meant = |is_legal: bool| {

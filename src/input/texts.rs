@@ -136,7 +136,6 @@ pub fn read_lines(name: &str, context: &Context) -> Result<Vec<String>, CliError
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-/// Returns the built-in suite with this name, or the built-in position as a suite.
 fn built_in(name: &str) -> Option<Suite> {
     let of_case =
         |case: &Case| Suite { name: case.name().to_owned(), cases: vec![case.clone()], ..Suite::default() };

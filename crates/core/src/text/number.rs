@@ -85,7 +85,6 @@ fn grouped_length(text: &str, first: usize, sign: char) -> Option<usize> {
     (length > first && first <= 3 && !text.starts_with('0')).then_some(length)
 }
 
-/// Returns the number of digits at the start of a text.
 fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }

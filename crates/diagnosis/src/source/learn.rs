@@ -78,7 +78,10 @@ impl Lesson {
 pub fn learn(lessons: &[Lesson], patterns: &Patterns) -> Option<Profile> {
     let lines = lessons.iter().flat_map(|lesson| &lesson.lines).map(String::as_str);
     let learned = spellings(lines).into_iter().map(|spelling| {
-        let heard = lessons.iter().map(|lesson| Heard::new(lesson, spelling, patterns));
+        let lines: Vec<Vec<Line>> =
+            lessons.iter().map(|lesson| last_lines(lesson, spelling, patterns)).collect();
+        let heard = lessons.iter().zip(&lines);
+        let heard = heard.map(|(lesson, lines)| Heard { lesson, table: Table::read(lines, spelling) });
         learn_from(&heard.collect::<Vec<_>>(), spelling, patterns)
     });
     let best = learned.reduce(|best, next| if next.0 > best.0 { next } else { best });
@@ -103,25 +106,23 @@ type Seen = HashMap<String, (bool, u128)>;
 /// An answer, read by its structure.
 struct Heard<'a> {
     lesson: &'a Lesson,
-    lines: Vec<Line>,
-    table: Table,
+    table: Table<'a>,
+}
+
+fn last_lines(lesson: &Lesson, spelling: Spelling, patterns: &Patterns) -> Vec<Line> {
+    let last = &lesson.lines[lesson.lines.len().saturating_sub(MOST_LINES)..];
+    let full = last.iter().filter(|line| !line.trim().is_empty());
+    full.map(|line| Line::new(&patterns.applied(line), spelling)).collect()
 }
 
 impl Heard<'_> {
-    fn new<'a>(lesson: &'a Lesson, spelling: Spelling, patterns: &Patterns) -> Heard<'a> {
-        let last = &lesson.lines[lesson.lines.len().saturating_sub(MOST_LINES)..];
-        let full = last.iter().filter(|line| !line.trim().is_empty());
-        let lines: Vec<Line> = full.map(|line| Line::new(&patterns.applied(line), spelling)).collect();
-        Heard { lesson, table: Table::read(&lines, spelling), lines }
-    }
-
     /// Returns the numbers outside the rows.
     fn others(&self) -> impl DoubleEndedIterator<Item = (String, Number<'_>)> {
-        self.table.others(&self.lines).flat_map(|part| keyed(part.numbers()))
+        self.table.others().flat_map(|part| keyed(part.numbers()))
     }
 
     fn read(&self, profile: &Profile) -> Answer {
-        profile.answer_of(&self.lines, &self.table, self.lesson.depth)
+        profile.answer_of(&self.table, self.lesson.depth)
     }
 
     /// Returns the columns. A column is right if most of its counts are the known ones, or if its sum is stated.
@@ -240,7 +241,7 @@ fn depth(heard: &[Heard], profile: &Profile) -> Option<String> {
         numbers.contains_key(total).then_some(numbers)
     };
     let of_total = |heard: &Heard| {
-        let numbers = heard.table.others(&heard.lines).rev().find_map(numbers)?;
+        let numbers = heard.table.others().rev().find_map(numbers)?;
         Some((u128::from(heard.lesson.depth), numbers))
     };
     let totals: Vec<_> = heard.iter().filter_map(of_total).collect();

@@ -82,7 +82,7 @@ pub fn stated_totals(lines: &[String]) -> TextTotals {
     let spelling = text_spellings(lines)[0];
     let lines: Vec<Line> = lines.iter().map(|line| Line::new(line, spelling)).collect();
     let table = Table::read(&lines, spelling);
-    let mut totals = totals(&lines, &table);
+    let mut totals = totals(&table);
     totals.stated.retain(|total| total.field.is_none() && total.is_clear);
     totals
 }
@@ -117,7 +117,7 @@ impl Known<'_> {
     fn read(&self, lines: &[String], spelling: Spelling) -> (Fit, Answer) {
         let lines = about(lines.iter().map(|line| Line::new(line, spelling)).collect(), self.position);
         let table = Table::read(&lines, spelling);
-        let TextTotals { stated: mut totals, unclear: numbers, .. } = totals(&lines, &table);
+        let TextTotals { stated: mut totals, unclear: numbers, .. } = totals(&table);
         let right: u128 = self.ours.iter().map(|known| known.nodes).sum();
         self.choose_field(&mut totals, right);
         let judged = self.columns_of_counts(&table);

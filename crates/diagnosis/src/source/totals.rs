@@ -53,12 +53,12 @@ pub struct TextTotals {
 }
 
 /// Returns the totals of a text.
-pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
+pub(super) fn totals(table: &Table) -> TextTotals {
     let mut reader = Reader::default();
-    for (at, line) in lines.iter().enumerate() {
+    for (at, line) in table.lines.iter().enumerate() {
         reader.note(line);
-        let is_single = line.parts.len() == 1 && !is_rank(lines, at);
-        let is_below_rows = is_single && table.is_right_below(at, lines);
+        let is_single = line.parts.len() == 1 && !is_rank(table.lines, at);
+        let is_below_rows = is_single && table.is_right_below(at);
         for part in line.parts.iter().filter(|part| table.is_outside(at, part)) {
             reader.read(part, (at, line), is_single, is_below_rows);
         }
