@@ -79,7 +79,7 @@ impl EngineArgs {
     /// also an error if there is an option for an engine, but no engine.
     pub fn build(&self, context: &Context) -> Result<Option<EngineSpec>, CliError> {
         let Some(text) = &self.engine else { return refuse_options("an engine", context).map(|()| None) };
-        let (spec, _) = self.named(text)?.probe(&[], &context.stop)?;
+        let (spec, _) = self.load(text)?.probe(&[], &context.stop)?;
         match self.how.options.first().filter(|_| spec.asking.handshake != Handshake::Uci) {
             Some((name, _)) => {
                 Err(CliError::usage(format!("'{text}' is no UCI engine, so it has no option {name}")))
@@ -97,7 +97,7 @@ impl EngineArgs {
         let HowToAsk { options, engine_timeout, .. } = self.how.clone();
         let how = HowToAsk { options, engine_timeout, ..HowToAsk::default() };
         let second = NamedEngine::new(names[1], &how, Engines::load(self.config())?)?;
-        let (first, missing) = self.named(names[0])?.probe(&how.options, stop)?;
+        let (first, missing) = self.load(names[0])?.probe(&how.options, stop)?;
         let (second, also_missing) = second.probe(&how.options, stop)?;
         if let Some(name) = missing.iter().find(|name| also_missing.contains(name)) {
             return Err(CliError::usage(format!(
@@ -113,11 +113,11 @@ impl EngineArgs {
         Ok([first, second])
     }
 
-    /// Returns an engine without asking it anything.
+    /// Reads what `perft.toml` says about an engine, and creates the log. The engine is not started.
     ///
     /// # Errors
     /// `perft.toml` is wrong, or the log cannot be written.
-    pub fn named(&self, text: &str) -> Result<NamedEngine, CliError> {
+    pub fn load(&self, text: &str) -> Result<NamedEngine, CliError> {
         let mut named = NamedEngine::new(text, &self.how, Engines::load(self.config())?)?;
         if let Some(path) = &self.engine_log {
             named.spec.transcript = Transcript::to(files::create(path).map_err(|error| {
@@ -170,15 +170,15 @@ impl NamedEngine {
             }
         };
         drop(patience);
-        let spec = probed.map_or_else(|| Ok(self.spec.clone()), |probed| self.examined(probed))?;
+        let spec = probed.map_or_else(|| Ok(self.spec.clone()), |probed| self.accept(probed))?;
         if spec.asking.handshake != Handshake::Uci {
             missing = optional.iter().map(|(name, _)| name.clone()).collect();
         }
         Ok((spec, missing))
     }
 
-    /// Returns the engine with the way to ask that was found. Notes say what is unusual about it.
-    fn examined(&self, probed: Probed) -> Result<EngineSpec, CliError> {
+    /// Takes the way to ask that was found, and notes what is unusual about the engine.
+    fn accept(&self, probed: Probed) -> Result<EngineSpec, CliError> {
         let Some(Exam { spec, ignores_moves, crash, .. }) = probed.exam else {
             let tried = if self.spec.has_words { 0 } else { probed.attempts.len() };
             return Err(not_understood(probed.reason, tried));

@@ -95,11 +95,11 @@ pub struct Named {
 }
 
 impl BenchArgs {
-    /// Returns what the words and the flags name.
+    /// Sorts the words into programs, positions and the depth.
     ///
     /// # Errors
     /// The depth was given twice, there is an option for engines but no engine, or `perft.toml` is wrong.
-    pub fn named(&self, context: &Context) -> Result<Named, CliError> {
+    pub fn sort_words(&self, context: &Context) -> Result<Named, CliError> {
         let BenchArgs { config, engine_timeout, .. } = self;
         let (mut engines, mut positions, mut depths) = (self.engines.clone(), Vec::new(), Vec::new());
         for text in joined(&self.words) {

@@ -276,7 +276,7 @@ impl<'a> Contenders<'a> {
         let has_flags = words.get(1).is_some_and(|word| word.starts_with('-'));
         if dialect.is_none() && !known.contains(command) && (is_plain || has_flags) {
             words.extend(flags.iter().filter(|_| is_plain).cloned());
-            if let Some(settings) = settings_of_build(&words, &self.context.stop)? {
+            if let Some(settings) = ask_settings(&words, &self.context.stop)? {
                 let kind = ContenderKind::Build(settings);
                 let contender = Contender::new(name, command_line::join(&words), kind);
                 self.add(contender, PerftProgram::new(words, self.counter.clone()));
@@ -412,12 +412,12 @@ fn file_name(program: &str) -> Option<&str> {
     Path::new(split_dialect(program).1).file_name()?.to_str()
 }
 
-/// Returns how a build of this program counts. Returns `None` if the program reports no settings, because it is not a
+/// Asks a build of this program how it counts. Returns `None` if the program reports no settings, because it is not a
 /// build.
 ///
 /// # Errors
 /// The stop signal was raised.
-fn settings_of_build(words: &[String], stop: &StopSignal) -> Result<Option<Settings>, CliError> {
+fn ask_settings(words: &[String], stop: &StopSignal) -> Result<Option<Settings>, CliError> {
     let question = ["--depth", "1", "--single", "--format", "json", "--quiet"].map(str::to_owned);
     let command: Vec<String> = words.iter().cloned().chain(question).collect();
     match output(&command, SETTINGS_TIMEOUT, stop) {

@@ -38,7 +38,7 @@ use crate::timing::{GateResult, Measured, Outcome};
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let export = |path: &Option<OutputFile>| path.as_ref().map(Export::prepare).transpose();
     let (json, page) = (export(&args.export_json)?, export(&args.export_html)?);
-    let (report, interruption) = measured_report(&args, context)?;
+    let (report, interruption) = measure(&args, context)?;
     // If a file fails, the others and standard output are still written.
     let json = json.map_or(Ok(()), |export| export.write(|mut out| emit(&report, Format::Json, &mut out)));
     let page = page.map_or(Ok(()), |export| export.write(|mut out| report.write_page(&mut out)));
@@ -55,8 +55,8 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
 }
 
 /// Measures everything. After an interruption, also returns how many positions are complete.
-fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, Option<String>), CliError> {
-    let named = args.named(context)?;
+fn measure(args: &BenchArgs, context: &Context) -> Result<(BenchReport, Option<String>), CliError> {
+    let named = args.sort_words(context)?;
     let has_default = named.positions.is_empty();
     let _unread = has_default.then(|| UnreadInput::watch(to_type(&["bench", "-"]), context));
     let cases = cases(&named.positions, named.depth, context)?;

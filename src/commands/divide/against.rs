@@ -100,7 +100,7 @@ impl Other {
         let difference = DivideDifference::new(game.position(), ours, &answer);
         let smallest = difference.wrong.iter().min_by_key(|wrong| wrong.ours);
         let after_wrong = match smallest.filter(|_| difference.is_wrong() && game.depth > 1) {
-            Some(wrong) => told_after(wrong.played, &mut engine, game, stop)?,
+            Some(wrong) => ask_after(wrong.played, &mut engine, game, stop)?,
             None => None,
         };
         let info = EngineInfo::new(&spec, engine.name().map(str::to_owned));
@@ -111,7 +111,7 @@ impl Other {
 }
 
 /// Asks an engine about the position after a move, given as a FEN. Returns `None` if there is no answer.
-fn told_after(
+fn ask_after(
     played: Move,
     engine: &mut Chess960Source<Engine>,
     game: &Game,

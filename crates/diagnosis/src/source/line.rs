@@ -72,10 +72,7 @@ impl Deref for Number<'_> {
 /// Returns the parts of a line. If several moves have numbers, each move is a part, and so is the text before the first
 /// move and after the last one. A line of JSON is cut at its braces first.
 pub(super) fn parts(line: &str, spelling: Spelling) -> Vec<Part> {
-    if line.len() > LONGEST_LINE {
-        return Vec::new();
-    }
-    let text = plain(&visible(line.trim()));
+    let text = plain(line);
     let is_json = text.starts_with('{') && text.ends_with('}');
     let texts = text.split(|sign| is_json && "{}".contains(sign));
     texts.flat_map(|text| parts_of(tokens(text, spelling, None))).collect()
@@ -87,10 +84,7 @@ pub(super) fn row_without_move(
     spelling: Spelling,
     is_row: impl Fn(&Part) -> bool,
 ) -> Option<Part> {
-    if line.len() > LONGEST_LINE {
-        return None;
-    }
-    let text = plain(&visible(line.trim()));
+    let text = plain(line);
     let words = text.split(|sign: char| sign.is_whitespace() || ":=|,;\"'(){}".contains(sign));
     let words = words.filter(|word| notation::may_be_meant(word)).take(MOST_WORDS);
     let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
@@ -425,9 +419,13 @@ const FIGURINES: [(&str, char); 6] =
 /// The text that replaces a removed part. It is white space, but it does not join groups of digits.
 const GAP: &str = "\u{b}";
 
-/// Returns a [visible](crate::lines::visible) line as a terminal without colours shows it, without its FENs and closing
-/// tags, and with letters for figurines.
-pub(super) fn plain(line: &str) -> String {
+/// Returns a line as a terminal without colours shows it, without its FENs and closing tags, and with letters for
+/// figurines. Returns nothing of a line that is too long.
+fn plain(line: &str) -> String {
+    if line.len() > LONGEST_LINE {
+        return String::new();
+    }
+    let line = visible(line.trim());
     // The text before the last carriage return is removed, because a progress bar has overwritten it.
     let shown = line.trim_end().rsplit("\\x0d").next().unwrap_or_default();
     // A control sequence is an escape, `[`, and all text up to the next letter.
