@@ -181,10 +181,12 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
     let Some(place) = place else { return Vec::new() };
     let (before, argument, after) = (&arguments[..place], &arguments[place], &arguments[place + 1..]);
     let with = |words: Vec<String>| [before, &words, after].concat();
-    let (flag, value) = match argument.split_once('=') {
-        Some((flag, value)) => (flag, Some(value.to_owned())),
-        None if argument.starts_with("--") || !argument.starts_with('-') => (argument.as_str(), None),
-        None => (&argument[..2], Some(argument[2..].to_owned()).filter(|value| !value.is_empty())),
+    let (flag, value) = match (argument.split_once('='), argument.split_at_checked(2)) {
+        (Some((flag, value)), _) => (flag, Some(value.to_owned())),
+        (None, Some((flag, value))) if flag.starts_with('-') && flag != "--" => {
+            (flag, Some(value.to_owned()).filter(|value| !value.is_empty()))
+        }
+        _ => (argument.as_str(), None),
     };
     let has_command = arguments.first().is_some_and(|first| command.find_subcommand(first).is_some());
     let mut others = Vec::new();
