@@ -7,11 +7,12 @@ use std::time::Instant;
 
 use clap::Args;
 use perft_count::{Frontier, FrontierError, LeafKind, PlyCount, Progress};
+use perft_lab::generators::Generator;
 use serde::Serialize;
 
 use crate::input::{
-    BasicCountingArgs, Counting, CountingArgs, ExactArgs, Game, MachineArgs, PositionArgs, merging_memory,
-    parse_size,
+    BasicCountingArgs, Counting, CountingArgs, ExactArgs, Game, Games, MachineArgs, PositionArgs, many_games,
+    merging_memory, parse_size,
 };
 use crate::output::{
     CliError, Context, CountMode, Digits, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
@@ -95,7 +96,9 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
     args.exact.apply(&mut counting, context.global.verbose)?;
     let mut export = None;
     if let Some(path) = &args.export_json {
-        games.refuse_many()?;
+        if matches!(games, Games::Input { .. }) {
+            return Err(many_games());
+        }
         export = Some(Export::prepare(path)?);
     }
     report_each(games, args.depths.format.format(), context, out, |game, out| {
@@ -121,7 +124,8 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
 /// Says how long an exact count would take, if the plain one took more than a second and at least twice as long.
 fn offer_exact(report: &CountReport, counting: &Counting, game: &Game, context: &Context) {
     let CountReport { depth, seconds, nodes: Nodes(nodes), .. } = *report;
-    if seconds < 1.0 || !counting.is_plain() {
+    let Provenance { mode, generator, .. } = counting.head;
+    if seconds < 1.0 || mode != CountMode::Plain || generator != Generator::Bitboard.name() {
         return;
     }
     let Ok(memory_bytes) = merging_memory(None) else { return };

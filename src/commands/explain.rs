@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use perft_diagnosis::{Drawing, explain_path};
+use perft_diagnosis::{Drawing, explain_path, explanations};
 use serde::Serialize;
 
-use crate::input::{Typed, explanations, game};
+use crate::input::{Typed, game};
 use crate::output::marks::write_board;
 use crate::output::{CliError, Context, Header, JsonArgs, PositionInfo, Report, emit, environment, folded};
 use crate::system::command_line::arguments;

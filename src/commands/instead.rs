@@ -6,9 +6,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use clap::error::{ContextKind, ContextValue};
-use clap::{Command, Error};
+use clap::{ArgMatches, Command, Error};
 
-use super::help::{Page, with_page};
 use crate::input::{Typed, Word, joined, split_moves};
 use crate::output::CliError;
 use crate::output::context::Given;
@@ -49,7 +48,7 @@ pub fn of_flags(arguments: &[String], command: &Command) -> Option<Instead> {
     let why = why.map_or("type".to_owned(), |why| format!("{why}; type"));
     let mut arguments = renamed(arguments).unwrap_or_else(|| arguments.to_vec());
     for _ in 0..MAX_REPLACED {
-        let Some(error) = refusal(&arguments, command) else {
+        let Some(error) = parsed(&arguments, command).err().filter(Error::use_stderr) else {
             return is_accepted(&arguments).then_some((why, arguments));
         };
         let others = replaced(&arguments, &error, command);
@@ -102,9 +101,8 @@ fn of_arguments<'a>(arguments: &[String], command: &'a Command) -> &'a Command {
 
 /// Whether this program accepts a command line: clap parses it, each word means something, and the moves are legal.
 pub fn is_accepted(arguments: &[String]) -> bool {
-    let all = [NAME].into_iter().chain(arguments.iter().map(String::as_str));
-    let command = with_page(super::command(), Page::Short);
-    match command.clone().try_get_matches_from(all) {
+    let command = super::undescribed_command();
+    match parsed(arguments, &command) {
         Ok(matches) => is_meaningful(&Given::new(&command, &matches)).unwrap_or(false),
         Err(error) => !error.use_stderr(),
     }
@@ -122,7 +120,7 @@ fn is_meaningful(given: &Given) -> Result<bool, CliError> {
     let mut typed = Typed::of(&others);
     let flagged = split_moves(&given.values(&["moves"]));
     let is_one_line = typed.moves.is_empty() || flagged.is_empty();
-    typed.moves.extend(flagged.iter().flat_map(|text| text.split(',')).map(str::to_owned));
+    typed.moves.extend(flagged);
     let has_depth = !typed.depths.is_empty() || !given.values(&["depth"]).is_empty();
     let has_position = typed.holds() && is_one_line;
     Ok(match given.command.as_str() {
@@ -162,10 +160,9 @@ pub fn words(text: &str) -> Vec<String> {
     text.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Returns the error of clap for a command line; `None` if it is understood.
-fn refusal(arguments: &[String], command: &Command) -> Option<Error> {
+fn parsed(arguments: &[String], command: &Command) -> Result<ArgMatches, Error> {
     let all = [NAME].into_iter().chain(arguments.iter().map(String::as_str));
-    with_page(command.clone(), Page::Short).try_get_matches_from(all).err().filter(Error::use_stderr)
+    command.clone().try_get_matches_from(all)
 }
 
 /// Returns the command lines in which the word that clap refuses is replaced.
@@ -184,10 +181,12 @@ fn replaced(arguments: &[String], error: &Error, command: &Command) -> Vec<Vec<S
     let Some(place) = place else { return Vec::new() };
     let (before, argument, after) = (&arguments[..place], &arguments[place], &arguments[place + 1..]);
     let with = |words: Vec<String>| [before, &words, after].concat();
-    let (flag, value) = match argument.split_once('=') {
-        Some((flag, value)) => (flag, Some(value.to_owned())),
-        None if argument.starts_with("--") || !argument.starts_with('-') => (argument.as_str(), None),
-        None => (&argument[..2], Some(argument[2..].to_owned()).filter(|value| !value.is_empty())),
+    let (flag, value) = match (argument.split_once('='), argument.split_at_checked(2)) {
+        (Some((flag, value)), _) => (flag, Some(value.to_owned())),
+        (None, Some((flag, value))) if flag.starts_with('-') && flag != "--" => {
+            (flag, Some(value.to_owned()).filter(|value| !value.is_empty()))
+        }
+        _ => (argument.as_str(), None),
     };
     let has_command = arguments.first().is_some_and(|first| command.find_subcommand(first).is_some());
     let mut others = Vec::new();

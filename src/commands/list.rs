@@ -131,7 +131,7 @@ pub struct PositionsArgs {
 fn positions(args: &PositionsArgs) -> Result<(Positions, String), CliError> {
     let name = args.name.as_deref();
     let (cases, suites, text) = match name.map(|name| (builtin::suite(name), find_case(name))) {
-        None => (named_suite().cases.as_slice(), builtin::suites().to_vec(), all()),
+        None => (named_suite().cases.as_slice(), builtin::suites().iter().collect(), all()),
         Some((Some(suite), _)) => (suite.suite().cases.as_slice(), vec![suite], suite.text.to_owned()),
         Some((None, Some(case))) => (slice::from_ref(case), Vec::new(), show(case)),
         Some(_) if name == Some("invalid") && args.output.format() == Format::Json => {

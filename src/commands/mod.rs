@@ -236,7 +236,6 @@ fn dispatch(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the whole command line.
 fn command() -> Command {
     help::with_examples_first(undescribed_command(), "perft")
 }

@@ -108,7 +108,7 @@ pub fn run(mut args: ProbeArgs, context: &Context, out: &mut impl Write) -> Resu
         CliError::usage("no engine was given")
             .suggest("name the engine to ask, as in", &["probe", "./my-engine"])
     })?;
-    let named = args.engine.named(text)?;
+    let named = args.engine.load(text)?;
     if let Some(name) = &args.save {
         named.engines.check_new(name)?;
     }

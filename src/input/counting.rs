@@ -14,8 +14,9 @@ use perft_count::{CpuPath, LeafMode, MAX_THREADS, PathUnavailable, Perft, Statis
 use perft_lab::generators::Generator;
 
 use crate::output::error::say;
+use crate::output::settings::Settings;
 use crate::output::table::folded_message;
-use crate::output::{self, CliError, Context, CountMode, environment, grouped, number_of, warn};
+use crate::output::{self, CliError, Context, CountMode, environment, grouped, warn};
 
 /// How much of the machine to use.
 #[derive(Clone, Copy, Debug, Args)]
@@ -133,7 +134,9 @@ impl CountingArgs {
             ..environment::provenance(path, threads, table_bytes, !self.no_bulk)
         };
         if context.global.verbose {
-            print_settings(&head);
+            let output::Header { program, version, .. } = head.header;
+            let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
+            say(folded_message(&format!("{program} {version}: {cpu}, {}", Settings::new(&head)), 0));
         }
         Ok(Counting {
             perft,
@@ -159,13 +162,6 @@ impl CountingArgs {
     }
 }
 
-impl Counting {
-    /// Whether the counts are plain and could be exact instead.
-    pub fn is_plain(&self) -> bool {
-        self.head.mode == CountMode::Plain && self.head.generator == Generator::Bitboard.name()
-    }
-}
-
 /// Returns a driver on a CPU path, on one thread, in which `generator` finds the moves.
 ///
 /// # Errors
@@ -176,22 +172,6 @@ pub fn driver(generator: Generator, path: CpuPath) -> Result<Perft, PathUnavaila
         Generator::Bitboard => perft,
         other => perft.leaf_counter(other.counter(path.bmi2_features())),
     })
-}
-
-fn print_settings(head: &output::Provenance) {
-    let table = match head.table_bytes {
-        0 => "no table".to_owned(),
-        bytes => format!("a table of {}", number_of(bytes, "byte")),
-    };
-    let leaves = if head.bulk { "bulk counting" } else { "every leaf made" };
-    let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
-    let output::Provenance { header, cpu_path, threads, generator, .. } = head;
-    let output::Header { program, version, .. } = header;
-    let settings = format!(
-        "{program} {version}: {cpu}, generator {generator}, CPU path {cpu_path}, {}, {leaves}, {table}",
-        number_of(*threads, "thread")
-    );
-    say(folded_message(&settings, 0));
 }
 
 /// The memory for merged positions without `--memory`, in bytes, if the system does not say how much is free.

@@ -8,7 +8,8 @@ use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::config::Engines;
 use super::how_to_ask::{HowToAsk, check_parts};
-use super::word::{Word, engines_and_others};
+use super::word::Word;
+use super::words::joined;
 use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, Transcript};
 use crate::output::error::ENGINE_FAILED;
 use crate::output::{CliError, Context, OutputFile, WaitNote, note};
@@ -32,7 +33,7 @@ pub struct EngineArgs {
 }
 
 /// An engine that was named on the command line, before its first question.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct NamedEngine {
     /// The way to run the engine and to ask it.
     pub spec: EngineSpec,
@@ -56,15 +57,17 @@ impl EngineArgs {
     /// # Errors
     /// Two engines are named, a word is a program on the PATH, or `perft.toml` is wrong.
     pub fn take_from(&mut self, words: &mut Vec<String>, context: &Context) -> Result<(), CliError> {
-        let (engines, others) = engines_and_others(words, self.config(), context)?;
-        *words = others;
-        for text in engines {
-            if let Some(first) = &self.engine {
-                let line = [hunt_of(first), vec!["--reference".to_owned(), text.clone()]].concat();
-                return Err(CliError::usage(format!("two engines were given: '{first}' and '{text}'"))
-                    .suggest("to compare two", &line));
+        for text in joined(&std::mem::take(words)) {
+            match (Word::of(&text, self.config())?, &self.engine) {
+                (Word::Engine, None) => self.engine = Some(text),
+                (Word::Engine, Some(first)) => {
+                    let line = [hunt_of(first), vec!["--reference".to_owned(), text.clone()]].concat();
+                    return Err(CliError::usage(format!("two engines were given: '{first}' and '{text}'"))
+                        .suggest("to compare two", &line));
+                }
+                (Word::Program, _) => return Err(Word::Program.refusal(&text, "an engine", context)),
+                _ => words.push(text),
             }
-            self.engine = Some(text);
         }
         Ok(())
     }
@@ -76,7 +79,7 @@ impl EngineArgs {
     /// also an error if there is an option for an engine, but no engine.
     pub fn build(&self, context: &Context) -> Result<Option<EngineSpec>, CliError> {
         let Some(text) = &self.engine else { return refuse_options("an engine", context).map(|()| None) };
-        let spec = self.named(text)?.understood(&context.stop)?;
+        let (spec, _) = self.load(text)?.probe(&[], &context.stop)?;
         match self.how.options.first().filter(|_| spec.asking.handshake != Handshake::Uci) {
             Some((name, _)) => {
                 Err(CliError::usage(format!("'{text}' is no UCI engine, so it has no option {name}")))
@@ -91,12 +94,11 @@ impl EngineArgs {
     /// # Errors
     /// The same as for [`EngineArgs::build`], or neither engine has one of the options.
     pub fn build_pair(&self, names: [&str; 2], stop: &StopSignal) -> Result<[EngineSpec; 2], CliError> {
-        let how = HowToAsk::of(None, self.how.options.clone(), self.how.engine_timeout);
+        let HowToAsk { options, engine_timeout, .. } = self.how.clone();
+        let how = HowToAsk { options, engine_timeout, ..HowToAsk::default() };
         let second = NamedEngine::new(names[1], &how, Engines::load(self.config())?)?;
-        let named = [self.named(names[0])?, second];
-        let [first, second] = named.map(|engine| engine.understood_without_missing(&self.how.options, stop));
-        let (first, missing) = first?;
-        let (second, also_missing) = second?;
+        let (first, missing) = self.load(names[0])?.probe(&how.options, stop)?;
+        let (second, also_missing) = second.probe(&how.options, stop)?;
         if let Some(name) = missing.iter().find(|name| also_missing.contains(name)) {
             return Err(CliError::usage(format!(
                 "neither {} nor {} has an option {name}",
@@ -111,11 +113,11 @@ impl EngineArgs {
         Ok([first, second])
     }
 
-    /// Returns an engine without asking it anything.
+    /// Reads what `perft.toml` says about an engine, and creates the log. The engine is not started.
     ///
     /// # Errors
     /// `perft.toml` is wrong, or the log cannot be written.
-    pub fn named(&self, text: &str) -> Result<NamedEngine, CliError> {
+    pub fn load(&self, text: &str) -> Result<NamedEngine, CliError> {
         let mut named = NamedEngine::new(text, &self.how, Engines::load(self.config())?)?;
         if let Some(path) = &self.engine_log {
             named.spec.transcript = Transcript::to(files::create(path).map_err(|error| {
@@ -140,53 +142,43 @@ impl NamedEngine {
         Ok(NamedEngine { spec: how.applied_to(spec), engines, text: text.to_owned() })
     }
 
-    /// Like [`NamedEngine::understood`], but leaves out those of the options that the engine does not have. Also
-    /// returns the names of those options.
-    fn understood_without_missing(
+    /// Finds a way to ask the engine that it understands, unless one was saved: such an engine is only started. If that
+    /// takes long, the user is told what the program is doing. Those of the options `optional` that the engine does not
+    /// have are left out. Also returns their names.
+    ///
+    /// # Errors
+    /// The engine does not start, or does not understand.
+    pub fn probe(
         mut self,
-        options: &[(String, String)],
+        optional: &[(String, String)],
         stop: &StopSignal,
     ) -> Result<(EngineSpec, Vec<String>), CliError> {
         let mut missing = Vec::new();
+        let is_known = self.spec.profile.is_some();
+        let patience = (!is_known).then(|| WaitNote::with(format!("finding out how to ask {}", self.text)));
         let probed = loop {
-            match self.probe_quietly(stop) {
-                Err(SourceError::NoOption(name, _)) if options.iter().any(|(known, _)| *known == name) => {
+            let probed = match is_known {
+                true => Engine::new(self.spec.clone()).prepare(stop).map(|()| None),
+                false => engine::probe(&self.spec, false, stop, &|_| {}).map(Some),
+            };
+            match probed {
+                Err(SourceError::NoOption(name, _)) if optional.iter().any(|(known, _)| *known == name) => {
                     self.spec.options.retain(|(known, _)| *known != name);
                     missing.push(name);
                 }
-                probed => break probed,
+                probed => break probed.map_err(|error| self.engines.start_error(&self.text, error))?,
             }
         };
-        let spec = self.found(probed)?;
+        drop(patience);
+        let spec = probed.map_or_else(|| Ok(self.spec.clone()), |probed| self.accept(probed))?;
         if spec.asking.handshake != Handshake::Uci {
-            missing = options.iter().map(|(name, _)| name.clone()).collect();
+            missing = optional.iter().map(|(name, _)| name.clone()).collect();
         }
         Ok((spec, missing))
     }
 
-    /// Returns the engine with a way to ask it that it understands: the one that was saved or chosen by the user, or
-    /// the first one that a probe finds.
-    ///
-    /// # Errors
-    /// The engine does not start, or does not understand.
-    pub fn understood(&self, stop: &StopSignal) -> Result<EngineSpec, CliError> {
-        self.found(self.probe_quietly(stop))
-    }
-
-    /// Looks for the first way to ask the engine. If that takes long, the user is told what the program is doing.
-    /// An engine with a saved profile is only started; there is no result then.
-    fn probe_quietly(&self, stop: &StopSignal) -> Result<Option<Probed>, SourceError> {
-        if self.spec.profile.is_some() {
-            return Engine::new(self.spec.clone()).prepare(stop).map(|()| None);
-        }
-        let _patience = WaitNote::with(format!("finding out how to ask {}", self.text));
-        engine::probe(&self.spec, false, stop, &|_| {}).map(Some)
-    }
-
-    /// Returns the engine with the way to ask that was found.
-    fn found(&self, probed: Result<Option<Probed>, SourceError>) -> Result<EngineSpec, CliError> {
-        let probed = probed.map_err(|error| self.engines.start_error(&self.text, error))?;
-        let Some(probed) = probed else { return Ok(self.spec.clone()) };
+    /// Takes the way to ask that was found, and notes what is unusual about the engine.
+    fn accept(&self, probed: Probed) -> Result<EngineSpec, CliError> {
         let Some(Exam { spec, ignores_moves, crash, .. }) = probed.exam else {
             let tried = if self.spec.has_words { 0 } else { probed.attempts.len() };
             return Err(not_understood(probed.reason, tried));

@@ -4,11 +4,11 @@
 //! may also name engines, suites and files. Those commands sort their words, and [`path`] reads the positions.
 
 use clap::Args;
-use perft_core::internals::{AlgebraicMove, find_fen};
+use perft_core::internals::find_fen;
 use perft_core::suite::builtin;
-use perft_core::{CastlingNotation, ColoredPiece, IllegalMove, Move, Position, Square};
+use perft_core::{CastlingNotation, IllegalMove, Position, Square};
 use perft_diagnosis::lines::{read_line, to_text};
-use perft_diagnosis::{Explanation, MovePath, Theme, WrongMove, explain, path_of_fen};
+use perft_diagnosis::{Explanation, MovePath, Theme, explain, explanations, path_of_fen};
 
 use super::parse_depth;
 use super::texts::{UnreadInput, refuse_utf16};
@@ -44,7 +44,7 @@ pub struct PositionArgs {
     /// Moves to play first: e2e4,e7e5 or 'e4 e5'
     ///
     /// They are separated by commas or blanks, and written in UCI or standard algebraic notation.
-    #[arg(short, long, value_name = "MOVES", value_delimiter = ',', display_order = 4)]
+    #[arg(short, long, value_name = "MOVES", display_order = 4)]
     moves: Vec<String>,
     /// Print castling moves in Chess960 notation (king takes rook); both notations are always accepted as input
     #[arg(long, hide_short_help = true, display_order = 5)]
@@ -113,9 +113,8 @@ impl PositionArgs {
             let epd = typed.moves.first().filter(|text| text.starts_with(['d', 'D']) && depth.is_none());
             epd.filter(|_| !typed.has_keyword).map_or(error, |text| no_depth(text))
         })?;
-        let with = |word: &str| [arguments(), vec![word.to_owned()]].concat();
-        let Some(depth) = depth else { return Err(without_depth(&with("5"))) };
-        let reader = if is_named { None } else { to_type(&with("-")) };
+        let Some(depth) = depth else { return Err(without_depth()) };
+        let reader = if is_named { None } else { to_type(&[arguments(), vec!["-".to_owned()]].concat()) };
         Ok(Games::One(Box::new(Game::new(path, depth, self.chess960, typed.words())), reader))
     }
 
@@ -126,7 +125,7 @@ impl PositionArgs {
     pub fn game(&self, default: Option<u32>, context: &Context) -> Result<Game, CliError> {
         match self.games(default, context)? {
             Games::One(game, _) => Ok(*game),
-            many => Err(many.refuse_many().expect_err("they are many")),
+            Games::Input { .. } => Err(many_games()),
         }
     }
 }
@@ -157,17 +156,6 @@ impl Game {
 }
 
 impl Games {
-    /// Refuses games from standard input.
-    pub fn refuse_many(&self) -> Result<(), CliError> {
-        match self {
-            Games::One(..) => Ok(()),
-            Games::Input { .. } => {
-                Err(CliError::usage("this command takes one position, but '-' reads many")
-                    .help("give a FEN or a name; 'perft list positions' lists the names"))
-            }
-        }
-    }
-
     /// Calls `each` with every game. A line `go perft 3` of standard input asks for another depth of the last game.
     ///
     /// # Errors
@@ -211,8 +199,14 @@ impl Games {
                 each(Game::new(path.clone(), depth, is_chess960, Vec::new()))?;
             }
         }
-        if is_asked { Ok(()) } else { Err(without_depth(&[arguments(), vec!["5".to_owned()]].concat())) }
+        if is_asked { Ok(()) } else { Err(without_depth()) }
     }
+}
+
+/// Returns the error for games from standard input, where only one is possible.
+pub fn many_games() -> CliError {
+    CliError::usage("this command takes one position, but '-' reads many")
+        .help("give a FEN or a name; 'perft list positions' lists the names")
 }
 
 /// Returns the depth of a line such as `go perft 3`.
@@ -272,64 +266,31 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
     })
 }
 
-/// Returns the error for a position without a depth.
-fn without_depth(line: &[String]) -> CliError {
-    CliError::usage("no depth was given").suggest("add a number of plies, as in", line)
+fn without_depth() -> CliError {
+    let line = [arguments(), vec!["5".to_owned()]].concat();
+    CliError::usage("no depth was given").suggest("add a number of plies, as in", &line)
 }
 
-/// Returns the error for a text that is not a legal move in a position.
-pub fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
-    let written = AlgebraicMove::parse(&error.text);
-    let can_mean =
-        |played: &Move| written.as_ref().is_some_and(|written| written.can_mean(position, *played));
-    let meant = position.legal_moves().into_iter().filter(can_mean);
-    let meant: Vec<String> = meant.map(|played| played.to_uci(position.castling_notation())).collect();
-    if meant.is_empty() {
-        let Explanation { text, theme, .. } = explain(position, &error.text);
-        let reason = if theme == Theme::Notation { String::new() } else { format!("{text}; ") };
-        return CliError::usage(error).help(reason + &legal_instead(error, position));
+fn illegal_move(error: &IllegalMove, position: &Position) -> CliError {
+    let explained = explanations(position, &error.text);
+    let meant = |is_legal: bool| {
+        let meant = explained.iter().filter(move |meant| meant.why.is_legal == is_legal);
+        meant.map(|meant| meant.text.as_str()).collect::<Vec<_>>()
+    };
+    if let legal @ [_, ..] = meant(true).as_slice() {
+        return CliError::usage(format!("'{}' can mean several moves in {}", error.text, error.fen))
+            .help(format!("give one of them: {}", legal.join(", ")));
     }
-    let message = format!("'{}' can mean several moves in {}", error.text, error.fen);
-    CliError::usage(message).help(format!("give one of them: {}", meant.join(", ")))
+    let Explanation { text, theme, .. } = explain(position, &error.text);
+    let reason = if theme == Theme::Notation { String::new() } else { format!("{text}; ") };
+    CliError::usage(error).help(reason + &legal_instead(error, &meant(false)))
 }
 
-/// Returns why a move is legal or not. A move in algebraic notation that is not legal is explained for each piece that it
-/// can mean.
-pub fn explanations(position: &Position, text: &str) -> Vec<WrongMove> {
-    let meant = match position.find_move(text) {
-        Ok(played) => vec![played.to_uci(position.castling_notation())],
-        Err(_) => pseudo_moves(position, text),
-    };
-    let explained = |text: String| {
-        let why = explain(position, &text);
-        WrongMove { text, is_missing: why.is_legal, why }
-    };
-    meant.into_iter().map(explained).collect()
-}
-
-/// Returns the moves of pieces, legal or not, that a text in algebraic notation can mean. Any other text means itself.
-fn pseudo_moves(position: &Position, text: &str) -> Vec<String> {
-    let is_square = |at| text.get(at..at + 2).is_some_and(|square| square.parse::<Square>().is_ok());
-    let meant = match AlgebraicMove::parse(text) {
-        Some(AlgebraicMove::Piece { piece, origin, to, promotion }) if !(is_square(0) && is_square(2)) => {
-            let standing = ColoredPiece { color: position.turn(), piece };
-            let is_meant = |from: &Square| {
-                position.piece_at(*from) == Some(standing) && from.to_string().contains(&origin)
-            };
-            let letter = promotion.map(|piece| piece.letter().to_string()).unwrap_or_default();
-            Square::ALL.into_iter().filter(is_meant).map(|from| format!("{from}{to}{letter}")).collect()
-        }
-        _ => Vec::new(),
-    };
-    if meant.is_empty() { vec![text.to_owned()] } else { meant }
-}
-
-/// Returns the text to type instead: the legal moves from the squares that were meant, otherwise those with similar
-/// names, otherwise all.
-fn legal_instead(error: &IllegalMove, position: &Position) -> String {
+/// Returns the text to type instead: the legal moves from the squares of the moves that were meant, otherwise those with
+/// similar names, otherwise all.
+fn legal_instead(error: &IllegalMove, meant: &[&str]) -> String {
     let legal = || error.legal.iter().map(String::as_str);
-    let meant = pseudo_moves(position, &error.text);
-    let is_whole = |text: &&String| text.get(2..4).is_some_and(|square| square.parse::<Square>().is_ok());
+    let is_whole = |text: &&&str| text.get(2..4).is_some_and(|square| square.parse::<Square>().is_ok());
     let is_near = |played: &&str| meant.iter().filter(is_whole).any(|text| text[..2] == played[..2]);
     let near: Vec<&str> = legal().filter(is_near).collect();
     let similar = most_similar(&error.text, legal(), 3);

@@ -23,7 +23,7 @@ use crate::engine::{CUSTOM, Dialect, EngineSpec, Handshake, Launch, unknown_plac
 pub struct HowToAsk {
     /// The command of an entry.
     #[arg(skip)]
-    command: CommandText,
+    pub command: CommandText,
     /// How to ask the engine: uci sends "position fen FEN moves M..." and "go perft N"; perftree runs CMD N FEN "M..."
     /// for each question; "perft list engines" lists the others. The engine prints a line for each root move ("e2e4:
     /// 20"), or the total [default: the one in perft.toml, uci, or what "perft probe" finds]
@@ -38,26 +38,26 @@ pub struct HowToAsk {
     /// Handshake that opens the conversation, with --ask: uci, cecp (XBoard) or none [default: uci, or none if the
     /// engine does not answer it]
     #[arg(long, value_name = "NAME", value_enum, requires = "ask", hide_short_help = true)]
-    handshake: Option<Handshake>,
+    pub handshake: Option<Handshake>,
     /// Where the total stands in the engine's answer: a regular expression whose first group is the number, such as
     /// 'Nodes: (\d+)' [default: what questions with known answers show]
     #[arg(long = "total", value_name = "REGEX", hide_short_help = true)]
     #[serde(default, rename = "total", deserialize_with = "parsed")]
-    total_pattern: Option<Pattern>,
+    pub total_pattern: Option<Pattern>,
     /// Where the counts below moves stand: a regular expression with two groups, the move and the number, such as
     /// '(\S+): (\d+)'
     #[arg(long = "move", value_name = "REGEX", hide_short_help = true)]
     #[serde(default, rename = "move", deserialize_with = "parsed")]
-    move_pattern: Option<Pattern>,
+    pub move_pattern: Option<Pattern>,
     /// The line that makes the engine print its FEN or its key, for "hunt --state" [default: the one in perft.toml, or
     /// else what "perft probe" finds]
     #[arg(long, value_name = "LINE", value_parser = template)]
     #[serde(default, deserialize_with = "optional_template")]
-    ask_state: Option<String>,
+    pub ask_state: Option<String>,
     /// The engine knows Chess960 (UCI engines say so themselves)
     #[arg(long, hide_short_help = true)]
     #[serde(skip)]
-    engine_chess960: bool,
+    pub engine_chess960: bool,
     /// Take engines from this file instead of perft.toml in the current folder
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     #[serde(skip)]
@@ -72,21 +72,21 @@ pub struct HowToAsk {
     pub engine_timeout: Option<Duration>,
     /// Whether the engine of an entry knows Chess960.
     #[arg(skip)]
-    chess960: Option<bool>,
+    pub chess960: Option<bool>,
     /// How often the engine of an entry is started.
     #[arg(skip)]
-    launch: Option<Launch>,
+    pub launch: Option<Launch>,
     /// The folder in which the engine of an entry runs.
     #[arg(skip)]
-    folder: Option<PathBuf>,
+    pub folder: Option<PathBuf>,
     /// How the engine of an entry prints its answers.
     #[arg(skip)]
-    profile: Option<Profile>,
+    pub profile: Option<Profile>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "a command is a string, or a list of words")]
-enum CommandText {
+pub enum CommandText {
     Line(String),
     Words(Vec<String>),
 }
@@ -98,15 +98,6 @@ impl Default for CommandText {
 }
 
 impl HowToAsk {
-    /// Returns a way to ask with only these settings.
-    pub fn of(
-        dialect: Option<&'static Dialect>,
-        options: Vec<(String, String)>,
-        engine_timeout: Option<Duration>,
-    ) -> HowToAsk {
-        HowToAsk { dialect, options, engine_timeout, ..HowToAsk::default() }
-    }
-
     /// Returns an engine that is asked in this way.
     pub fn applied_to(&self, mut spec: EngineSpec) -> EngineSpec {
         if let Some(dialect) = self.dialect {

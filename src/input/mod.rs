@@ -24,8 +24,8 @@ pub use counting::{
     parse_seconds, parse_size, parse_threads,
 };
 pub use engine::{EngineArgs, NO_EFFECT, NamedEngine, command, comparison, hunt_of, refuse_options};
-pub use game::{Game, Games, PositionArgs, explanations};
+pub use game::{Game, Games, PositionArgs, many_games};
 pub use how_to_ask::HowToAsk;
-pub use texts::{UnreadInput, is_built_in, read_answer, read_lines, read_suite, read_suites, refuse_rival};
-pub use word::{Word, engines_and_others};
-pub use words::{Typed, first_word, joined, names_and_depth, one_depth, split_moves, unknown_name};
+pub use texts::{UnreadInput, is_built_in, read_answer, read_lines, read_suites, refuse_rival};
+pub use word::Word;
+pub use words::{Typed, first_word, is_number, joined, one_depth, split_moves, unknown_name};

@@ -24,15 +24,14 @@ const MAX_OUTPUT_BYTES: u64 = 1 << 26;
 /// The number of bytes after which a text without a slash is refused: it has no FEN.
 const MAX_BYTES_WITHOUT_FEN: usize = 1 << 20;
 
-/// Reads the suites of these names, or all built-in suites if there are no names.
+/// Reads the suites of these names, or all built-in suites if there are no names: built-in suites and positions,
+/// standard input for `-`, and files. Notes say how a file is read.
 ///
 /// # Errors
 /// A suite cannot be read, has faults, or has no positions; or the stop signal was raised.
 pub fn read_suites(names: &[String], context: &Context) -> Result<Vec<Suite>, CliError> {
-    if names.is_empty() {
-        return Ok(builtin::suites().iter().map(|built_in| built_in.suite().clone()).collect());
-    }
-    names.iter().map(|name| read_suite(name, context)).collect()
+    let (suites, errors) = read_legal(names, context)?;
+    if errors.is_empty() { Ok(suites) } else { Err(CliError::of_suites(errors)) }
 }
 
 /// Like [`read_suites`], but positions with faults do not stop the others. Also returns their errors.
@@ -41,27 +40,20 @@ pub fn read_suites(names: &[String], context: &Context) -> Result<Vec<Suite>, Cl
 /// A suite cannot be read, or no position of it can; or the stop signal was raised.
 pub fn read_legal(names: &[String], context: &Context) -> Result<(Vec<Suite>, Vec<SuiteError>), CliError> {
     if names.is_empty() {
-        return Ok((read_suites(names, context)?, Vec::new()));
+        return Ok((builtin::suites().iter().map(|built_in| built_in.suite().clone()).collect(), Vec::new()));
     }
-    let mut errors = Vec::new();
-    let suites = names.iter().map(|name| match read(name, context)? {
-        Ok(suite) => Ok(suite),
-        Err(error) if error.rest.cases.is_empty() => Err(error.into()),
-        Err(error) => {
-            errors.push(error);
-            Ok(errors[errors.len() - 1].rest.clone())
+    let (mut suites, mut errors) = (Vec::new(), Vec::new());
+    for name in names {
+        match read(name, context)? {
+            Ok(suite) => suites.push(suite),
+            Err(error) if error.rest.cases.is_empty() => return Err(error.into()),
+            Err(error) => {
+                suites.push(error.rest.clone());
+                errors.push(error);
+            }
         }
-    });
-    let suites = suites.collect::<Result<_, CliError>>()?;
+    }
     Ok((suites, errors))
-}
-
-/// Reads a suite: a built-in one, a built-in position, standard input for `-`, or a file. Notes say how a file is read.
-///
-/// # Errors
-/// It cannot be read, has faults, or has no positions; or the stop signal was raised.
-pub fn read_suite(name: &str, context: &Context) -> Result<Suite, CliError> {
-    Ok(read(name, context)??)
 }
 
 /// Reads a suite. The inner error has its faults.
@@ -69,7 +61,7 @@ fn read(name: &str, context: &Context) -> Result<Result<Suite, SuiteError>, CliE
     match Word::of_ours(name) {
         None if Path::new(name).is_dir() => return Err(Word::Folder.refusal(name, "a suite", context)),
         None | Some(Word::Input) => {}
-        Some(Word::Position | Word::Suite) => return Ok(Ok(built_in(name))),
+        Some(Word::Position | Word::Suite) => return Ok(Ok(built_in(name).unwrap_or_default())),
         Some(word) => return Err(word.refusal(name, "a suite", context)),
     }
     let (source, text) = read_text(name, MAX_BYTES, has_fen, context)?;
@@ -132,7 +124,7 @@ fn has_fen(bytes: &[u8]) -> io::Result<()> {
 }
 
 pub fn is_built_in(name: &str) -> bool {
-    builtin::suite(name).is_some() || builtin::position(name).is_some()
+    matches!(Word::of_ours(name), Some(Word::Position | Word::Suite))
 }
 
 /// Reads the lines of a file, or of standard input for `-`. The lines are not parsed.
@@ -144,12 +136,11 @@ pub fn read_lines(name: &str, context: &Context) -> Result<Vec<String>, CliError
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-/// Returns the built-in suite with this name, or the built-in position as a suite.
-fn built_in(name: &str) -> Suite {
+fn built_in(name: &str) -> Option<Suite> {
     let of_case =
         |case: &Case| Suite { name: case.name().to_owned(), cases: vec![case.clone()], ..Suite::default() };
     let suite = builtin::suite(name).map(|built_in| built_in.suite().clone());
-    suite.or_else(|| builtin::position(name).map(of_case)).unwrap_or_default()
+    suite.or_else(|| builtin::position(name).map(of_case))
 }
 
 fn unreadable(name: &str, why: &dyn std::fmt::Display) -> CliError {

@@ -187,26 +187,6 @@ fn program(text: &str, context: &Context) -> CliError {
         .help(format!("{}to run it, type: {line}", meant.unwrap_or_default()))
 }
 
-/// Sorts the words of a command line into engines and others. The words of each FEN are one text then.
-///
-/// # Errors
-/// A word is a program that is not started under this name, or `perft.toml` is wrong.
-pub fn engines_and_others(
-    words: &[String],
-    config: Option<&Path>,
-    context: &Context,
-) -> Result<(Vec<String>, Vec<String>), CliError> {
-    let (mut engines, mut others) = (Vec::new(), Vec::new());
-    for text in super::joined(words) {
-        match Word::of(&text, config)? {
-            Word::Engine => engines.push(text),
-            Word::Program => return Err(Word::Program.refusal(&text, "an engine", context)),
-            _ => others.push(text),
-        }
-    }
-    Ok((engines, others))
-}
-
 /// The largest size of a script that may be a list of positions, in bytes.
 const MAX_SCRIPT_BYTES: u64 = 1 << 20;
 

@@ -64,28 +64,22 @@ impl Typed {
     /// Whether this is at most one position, and the moves are legal there. Positions of standard input are not known
     /// yet.
     pub fn holds(&self) -> bool {
-        let position = match self.positions.first().map(String::as_str) {
-            Some("-") => return true,
-            None => Some(Position::start()),
-            Some(text) => {
-                let named = builtin::position(text).map(|case| case.position);
-                named.or_else(|| Position::from_fen(text).ok())
-            }
+        let start = match self.positions.first().map_or("start", String::as_str) {
+            "-" => return true,
+            text => builtin::position(text)
+                .map_or_else(|| Position::from_fen(text).ok(), |case| Some(case.position)),
         };
         let played =
             |position: Position, text: &String| Some(position.play_legal(position.find_move(text).ok()?));
-        let end = position.and_then(|start| self.moves.iter().try_fold(start, played));
+        let end = start.and_then(|start| self.moves.iter().try_fold(start, played));
         end.is_some() && self.positions.len() < 2 && self.others.is_empty()
     }
 
-    /// Refuses words that are no part of a position, and parts that were given twice.
+    /// Refuses words that are no part of a position, and two positions.
     ///
     /// # Errors
     /// There are such words.
     pub fn refuse_others(&self, context: &Context) -> Result<(), CliError> {
-        if let [first, .., last] = self.depths.as_slice() {
-            return Err(given_twice("depth", first, last));
-        }
         if let [first, second, ..] = self.positions.as_slice() {
             return Err(CliError::usage(format!("two positions were given: '{first}' and '{second}'"))
                 .help("leave out one of them"));
@@ -94,14 +88,12 @@ impl Typed {
         if self.begins_with_other {
             return Err(misplaced(first, context));
         }
-        Err(match self.depths.is_empty() {
-            true => no_depth(first),
-            false => CliError::usage(format!("'{}' is neither a move nor a depth", self.others.join(" ")))
-                .suggest(
-                    "leave it out",
-                    &again(&self.others.iter().map(|word| (word.as_str(), &[][..])).collect::<Vec<_>>()),
-                ),
-        })
+        if self.depths.is_empty() {
+            return Err(no_depth(first));
+        }
+        let edits: Vec<(&str, &[&str])> = self.others.iter().map(|word| (word.as_str(), &[][..])).collect();
+        Err(CliError::usage(format!("'{}' is neither a move nor a depth", self.others.join(" ")))
+            .suggest("leave it out", &again(&edits)))
     }
 }
 
@@ -147,7 +139,10 @@ pub fn unknown_name(text: &str, what: &str, commands: &[String]) -> CliError {
 
 /// Returns the question for a name that the user may have meant, with the line to type then.
 pub fn meant(text: &str, commands: &[String]) -> Option<String> {
-    let name = *most_similar(text, names_of_ours(commands), 1).first()?;
+    let positions = named().cases.iter().map(|case| case.name());
+    let suites = builtin::suites().iter().map(|suite| suite.name);
+    let names = commands.iter().map(String::as_str).chain(positions).chain(suites);
+    let name = *most_similar(text, names, 1).first()?;
     let line = to_type(&again(&[(text, &[name])])).map(|line| format!(" type: {line}"));
     Some(format!("did you mean '{name}'?{}", line.unwrap_or_default()))
 }
@@ -166,19 +161,8 @@ fn unquoted(argument: &str) -> Vec<String> {
 
 /// Returns the moves of a flag, which are separated by commas or blanks.
 pub fn split_moves(values: &[String]) -> Vec<String> {
-    values.iter().flat_map(|text| text.split_whitespace()).map(str::to_owned).collect()
-}
-
-/// Returns the positions, suites and files of a list, and the depth: the only number in the list, or `flag`.
-///
-/// # Errors
-/// The depth is not valid, or was given twice.
-pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<String>, Option<u32>), CliError> {
-    let (numbers, names): (Vec<String>, _) = joined(words).into_iter().partition(|item| is_number(item));
-    match numbers.as_slice() {
-        [first, .., last] => Err(given_twice("depth", first, last)),
-        numbers => Ok((names, one_depth(numbers, flag)?)),
-    }
+    let moves = values.iter().flat_map(|text| text.split(|sign: char| sign == ',' || sign.is_whitespace()));
+    moves.filter(|text| !text.is_empty()).map(str::to_owned).collect()
 }
 
 /// Returns the depth that was given as a word or with the flag.
@@ -186,13 +170,14 @@ pub fn names_and_depth(words: &[String], flag: Option<u32>) -> Result<(Vec<Strin
 /// # Errors
 /// The depth is not valid, or was given twice.
 pub fn one_depth(words: &[String], flag: Option<u32>) -> Result<Option<u32>, CliError> {
-    match (words.last(), flag) {
-        (Some(word), Some(flag)) => Err(given_twice("depth", word, &format!("--depth {flag}"))),
-        (Some(word), None) => {
+    match (words, flag) {
+        ([], flag) => Ok(flag),
+        ([first, .., last], _) => Err(given_twice("depth", first, last)),
+        ([word], Some(flag)) => Err(given_twice("depth", word, &format!("--depth {flag}"))),
+        ([word], None) => {
             let refused = |accepted| CliError::usage(format!("'{word}' is not a depth")).help(accepted);
             parse_depth(word).map(Some).map_err(refused)
         }
-        (None, flag) => Ok(flag),
     }
 }
 
@@ -236,13 +221,6 @@ fn fen_fields(words: &[String]) -> usize {
     let is_counter = |word: &String| is_number(word) && word.len() <= COUNTER_DIGITS;
     let has_counters = fields == 3 && words.len() >= 5 && words[3..5].iter().all(is_counter);
     fields + if has_counters { 2 } else { 0 }
-}
-
-/// Returns the names of these commands and of all positions and suites.
-pub fn names_of_ours(commands: &[String]) -> impl Iterator<Item = &str> {
-    let positions = named().cases.iter().map(|case| case.name());
-    let suites = builtin::suites().iter().map(|suite| suite.name);
-    commands.iter().map(String::as_str).chain(positions).chain(suites)
 }
 
 /// Returns the names that the user may have meant by `text`, the most similar first.

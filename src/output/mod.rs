@@ -15,6 +15,7 @@ pub mod interrupt;
 pub mod marks;
 pub mod numbers;
 pub mod safe;
+pub mod settings;
 pub mod standard_output;
 pub mod table;
 pub mod terminal;

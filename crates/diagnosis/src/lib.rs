@@ -34,8 +34,8 @@
 //!   every answer. [`diagnose()`] finds the models that give wrong numbers, without the program.
 //! - [`state::hunt_states`] compares the FENs and the keys that a program prints. Counts do not check these.
 //! - [`DivideDifference`] compares one answer with the correct divide, and [`wrong_moves`] explains the difference.
-//! - [`explain()`] says by the rules of chess why a move is legal or not. [`explain_path`] says which moves changed
-//!   castling rights and the en passant square.
+//! - [`explain()`] says by the rules of chess why a move is legal or not, and [`explanations`] for each piece that a
+//!   text can mean. [`explain_path`] says which moves changed castling rights and the en passant square.
 //! - [`Drawing`] has the squares that a sentence talks about, and writes boards with arrows as SVG.
 //! - [`shrink()`] removes everything from a position that a property does not need.
 //! - [`random`] makes random positions with many checks, pins, promotions and castling moves.
@@ -163,7 +163,7 @@ pub use diagnose::{
 pub use difference::{DivideDifference, Told, Verdict, WrongCount, WrongMove, WrongTheme, wrong_moves};
 pub use drawing::{Arrow, ArrowKind, Drawing, Mark};
 pub use evidence::{About, Shared, shared_facts};
-pub use explain::{Explanation, Theme, explain, explain_path};
+pub use explain::{Explanation, Theme, explain, explain_path, explanations};
 pub use finding::{Finding, FindingLine, FindingText};
 pub use hunt::{CountFacts, HuntSummary, hunt};
 pub use in_common::{InCommon, in_common};

@@ -8,9 +8,7 @@ use clap::{Args, ValueHint};
 use perft_lab::generators::Generator;
 
 use crate::engine::Dialect;
-use crate::input::{
-    CountingArgs, Word, engines_and_others, generator_choices, names_and_depth, parse_depth, parse_seconds,
-};
+use crate::input::{CountingArgs, Word, generator_choices, joined, one_depth, parse_depth, parse_seconds};
 use crate::output::{CliError, Context, FormatArgs, OutputFile};
 use crate::timing::{GateResult, Interval, Measure, Ratio, Ratios, Schedule};
 
@@ -97,24 +95,25 @@ pub struct Named {
 }
 
 impl BenchArgs {
-    /// Returns what the words and the flags name.
+    /// Sorts the words into programs, positions and the depth.
     ///
     /// # Errors
     /// The depth was given twice, there is an option for engines but no engine, or `perft.toml` is wrong.
-    pub fn named(&self, context: &Context) -> Result<Named, CliError> {
+    pub fn sort_words(&self, context: &Context) -> Result<Named, CliError> {
         let BenchArgs { config, engine_timeout, .. } = self;
-        let (words, depth) = names_and_depth(&self.words, self.depth)?;
-        let (prefixed, words): (Vec<String>, Vec<String>) =
-            words.into_iter().partition(|word| split_dialect(word).0.is_some());
-        let (engines, positions) = engines_and_others(&words, config.as_deref(), context)?;
-        let mut named = Named { engines: self.engines.clone(), positions, depth };
-        named.engines.extend(engines);
-        for text in prefixed {
-            match Word::of(split_dialect(&text).1, config.as_deref())? {
-                Word::Engine => named.engines.push(text),
-                word => return Err(word.refusal(&text, "an engine", context)),
+        let (mut engines, mut positions, mut depths) = (self.engines.clone(), Vec::new(), Vec::new());
+        for text in joined(&self.words) {
+            let (dialect, command) = split_dialect(&text);
+            match Word::of(command, config.as_deref())? {
+                Word::Engine => engines.push(text),
+                word if word == Word::Program || dialect.is_some() => {
+                    return Err(word.refusal(&text, "an engine", context));
+                }
+                Word::Number => depths.push(text),
+                _ => positions.push(text),
             }
         }
+        let named = Named { engines, positions, depth: one_depth(&depths, self.depth)? };
         let of_engines = [("--config", config.is_some()), ("--engine-timeout", engine_timeout.is_some())];
         match of_engines.iter().find(|(_, is_given)| *is_given && named.engines.is_empty()) {
             Some((flag, _)) => Err(CliError::usage(format!("{flag} needs an engine"))),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::baseline::SavedReport;
-use super::settings::Settings;
+use crate::output::settings::Settings;
 use crate::system::command_line;
 use crate::timing::{GateResult, Measure, Ratio, Task};
 
@@ -63,7 +63,7 @@ impl Contender {
     }
 
     pub fn description(&self) -> String {
-        match &self.kind {
+        let described = match &self.kind {
             ContenderKind::Generator(settings) => settings.to_string(),
             ContenderKind::Build(settings) if self.command == self.name => {
                 format!("a build of perft, {settings}")
@@ -74,6 +74,10 @@ impl Contender {
                 format!("{}{said}, asked as {dialect}", self.command)
             }
             ContenderKind::Baseline { saved_name } => format!("saved runs of {saved_name}"),
+        };
+        match self.settings() {
+            Some(Settings { table_bytes: 1.., .. }) => described + ", empty before each run",
+            _ => described,
         }
     }
 

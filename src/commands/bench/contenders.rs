@@ -153,7 +153,7 @@ impl<'a> Contenders<'a> {
     ) -> Result<(), CliError> {
         let (dialect, command) = if known.contains(text) { (None, text) } else { split_dialect(text) };
         let engine_timeout = self.args.engine_timeout;
-        let how = HowToAsk::of(dialect, Vec::new(), engine_timeout);
+        let how = HowToAsk { dialect, engine_timeout, ..HowToAsk::default() };
         let named = NamedEngine::new(command, &how, known.clone())?;
         // An engine of perft.toml keeps the name that it has there. With arguments, the program may be an interpreter.
         let is_plain = !known.contains(command) && named.spec.command.len() == 1;
@@ -169,17 +169,17 @@ impl<'a> Contenders<'a> {
         let has_flags = words.get(1).is_some_and(|word| word.starts_with('-'));
         if dialect.is_none() && !known.contains(command) && (is_plain || has_flags) {
             words.extend(flags.iter().filter(|_| is_plain).cloned());
-            if let Some(settings) = settings_of_build(&words, &self.context.stop)? {
+            if let Some(settings) = ask_settings(&words, &self.context.stop)? {
                 let kind = ContenderKind::Build(settings);
                 let contender = Contender::new(name, command_line::join(&words), kind);
                 self.add(contender, PerftProgram::new(words, self.counter.clone()));
                 return Ok(());
             }
         }
-        let spec = match named.understood(&self.context.stop) {
+        let spec = match named.clone().probe(&[], &self.context.stop) {
             // The failure is shown in the report.
-            Err(CliError::Failed { code: ENGINE_FAILED, .. }) => named.spec.clone(),
-            spec => spec?,
+            Err(CliError::Failed { code: ENGINE_FAILED, .. }) => named.spec,
+            probed => probed?.0,
         };
         let one_process = !spec.is_run_for_each_question();
         let kind = ContenderKind::Engine { dialect: spec.dialect, own_name: None, one_process };
@@ -305,12 +305,12 @@ fn file_name(program: &str) -> Option<&str> {
     Path::new(split_dialect(program).1).file_name()?.to_str()
 }
 
-/// Returns how a build of this program counts. Returns `None` if the program reports no settings, because it is not a
+/// Asks a build of this program how it counts. Returns `None` if the program reports no settings, because it is not a
 /// build.
 ///
 /// # Errors
 /// The stop signal was raised.
-fn settings_of_build(words: &[String], stop: &StopSignal) -> Result<Option<Settings>, CliError> {
+fn ask_settings(words: &[String], stop: &StopSignal) -> Result<Option<Settings>, CliError> {
     let question = ["--depth", "1", "--single", "--format", "json", "--quiet"].map(str::to_owned);
     let command: Vec<String> = words.iter().cloned().chain(question).collect();
     match output(&command, SETTINGS_TIMEOUT, stop) {

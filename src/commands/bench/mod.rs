@@ -1,7 +1,7 @@
 //! `perft bench`: measures the speed of this program, and compares it with other builds, engines and earlier results.
 //!
 //! - `args`: the arguments
-//! - `contender`: what is measured, with its `settings`, and `baseline`: a saved result
+//! - `contender`: what is measured, and `baseline`: a saved result
 //! - `contenders`: all of them, with their sources
 //! - `tasks`: the positions that are timed, and their depths
 //! - `report`: the record of what was measured
@@ -17,7 +17,6 @@ pub mod contender;
 pub mod contenders;
 pub mod page;
 pub mod report;
-pub mod settings;
 pub mod tasks;
 pub mod text;
 pub mod warnings;
@@ -33,6 +32,7 @@ use tasks::cases;
 use crate::input::UnreadInput;
 use crate::output::environment::{self, Environment};
 use crate::output::error::{self, SLOWER, UNDECIDED};
+use crate::output::settings;
 use crate::output::{CliError, Context, Export, Format, OutputFile, WaitNote, emit};
 use crate::system::command_line::to_type;
 use crate::timing::{GateResult, Measured, Outcome};
@@ -40,7 +40,7 @@ use crate::timing::{GateResult, Measured, Outcome};
 pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let export = |path: &Option<OutputFile>| path.as_ref().map(Export::prepare).transpose();
     let (json, page) = (export(&args.export_json)?, export(&args.export_html)?);
-    let (report, interruption) = measured_report(&args, context)?;
+    let (report, interruption) = measure(&args, context)?;
     // If a file fails, the others and standard output are still written.
     let json = json.map_or(Ok(()), |export| export.write(|mut out| emit(&report, Format::Json, &mut out)));
     let page = page.map_or(Ok(()), |export| export.write(|mut out| report.write_page(&mut out)));
@@ -57,8 +57,8 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
 }
 
 /// Measures everything. After an interruption, also returns how many positions are complete.
-fn measured_report(args: &BenchArgs, context: &Context) -> Result<(BenchReport, Option<String>), CliError> {
-    let named = args.named(context)?;
+fn measure(args: &BenchArgs, context: &Context) -> Result<(BenchReport, Option<String>), CliError> {
+    let named = args.sort_words(context)?;
     let has_default = named.positions.is_empty();
     let _unread = has_default.then(|| UnreadInput::watch(to_type(&["bench", "-"]), context));
     let cases = cases(&named.positions, named.depth, context)?;

@@ -6,7 +6,7 @@ use perft_count::{Perft, Progress};
 use perft_diagnosis::source::SourceError;
 
 use crate::input::game::path;
-use crate::input::{Word, read_suite};
+use crate::input::{Word, read_suites};
 use crate::output::terminal::still_bar;
 use crate::output::{CliError, Context, mega};
 use crate::timing::{Step, Task, TimedSource, calibrate};
@@ -32,7 +32,7 @@ pub fn cases(names: &[String], depth: Option<u32>, context: &Context) -> Result<
         let found = match (Word::of_ours(name), builtin::position(name)) {
             (Some(Word::Fen), _) => vec![case_of_fen(name, depth, context)?],
             (_, Some(case)) if case.expected.is_empty() => vec![case_of_fen(&case.fen, depth, context)?],
-            _ => read_suite(name, context)?.cases,
+            _ => read_suites(&[name.to_owned()], context)?.swap_remove(0).cases,
         };
         for case in found {
             if cases.iter().all(|other| other.position != case.position) {

@@ -168,7 +168,7 @@ fn engine_disagrees(
         before.line_of_text()
     );
     let depth = counter.campaign.manifest.remaining_depth();
-    match differing_position(now.unit, counter, &Progress::new(context.stop.clone())) {
+    match find_differing_position(now.unit, counter, &Progress::new(context.stop.clone())) {
         Ok(Some((position, counts))) => {
             let message = format!("{message}\n  {position} at depth {depth}: {counts}");
             let (fen, depth) = (position.to_string(), depth.to_string());
@@ -190,9 +190,9 @@ fn engine_disagrees(
     }
 }
 
-/// Returns the first position of a unit in which a fresh process of the engine differs from this program, and the text
+/// Finds the first position of a unit in which a fresh process of the engine differs from this program, and the text
 /// of both counts; `None` if they agree.
-fn differing_position(
+fn find_differing_position(
     unit: u32,
     counter: &mut UnitCounter,
     progress: &Progress,

@@ -38,7 +38,7 @@ pub struct DiagnoseArgs {
     #[arg(short, long, value_name = "FEN|NAME", default_value = "start")]
     fen: String,
     /// Moves to play from there first, in UCI notation, separated by commas: e2e4,e7e5
-    #[arg(short, long, value_name = "MOVES", value_delimiter = ',')]
+    #[arg(short, long, value_name = "MOVES")]
     moves: Vec<String>,
     /// Depth in plies of divides, and of numbers that are given without one
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]

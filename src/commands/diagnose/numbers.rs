@@ -193,37 +193,27 @@ fn of_totals(
     if !Answer::parse(&lines.join("\n")).moves.is_empty() {
         return Ok(Vec::new());
     }
-    let TextTotals { stated, mut unclear, depths } = stated_totals(lines);
-    let of_text = depths.first().copied().filter(|_| depths.len() == 1);
-    unclear.extend(
-        stated.iter().filter(|total| total.depth.or(depth).or(of_text).is_none()).map(|total| total.nodes),
-    );
+    let TextTotals { mut stated, mut unclear, depths } = stated_totals(lines);
+    let default = depth.or(depths.first().copied().filter(|_| depths.len() == 1));
+    stated.iter_mut().for_each(|total| total.depth = total.depth.or(default));
     // In `perft(board, 3) == 8902`, the depth is no count.
-    let is_depth =
-        |total: &StatedTotal| depth.or(of_text).is_some_and(|depth| total.nodes == i128::from(depth));
-    let stated = stated.into_iter().filter(|total| !is_depth(total));
-    let (expected, totals): (Vec<_>, Vec<_>) = stated.partition(|total| total.is_expected);
+    stated.retain(|total| default.is_none_or(|depth| total.nodes != i128::from(depth)));
+    unclear.extend(stated.iter().filter(|total| total.depth.is_none()).map(|total| total.nodes));
+    let (expected, totals): (Vec<_>, Vec<_>) = stated.into_iter().partition(|total| total.is_expected);
     let mut numbers = Vec::new();
     for total in totals {
-        let of_depth = |other: &&StatedTotal| {
-            other.depth.or(of_text).zip(total.depth.or(of_text)).is_none_or(|(other, own)| other == own)
-        };
+        let Some(own) = total.depth.filter(|own| depth.is_none_or(|asked| asked == *own)) else { continue };
+        let of_depth = expected.iter().filter(|other| other.depth.is_none_or(|depth| depth == own));
         let (of_line, elsewhere): (Vec<&StatedTotal>, Vec<_>) =
-            expected.iter().filter(of_depth).partition(|other| other.line == total.line);
+            of_depth.partition(|other| other.line == total.line);
         let beside = of_line.iter().map(|other| (other.name.clone(), other.nodes)).collect();
-        let elsewhere = elsewhere.iter().map(|other| other.nodes);
-        let unclear = unclear.iter().copied().chain(elsewhere).collect();
-        let Some(depth) =
-            total.depth.or(depth).or(of_text).filter(|own| depth.is_none_or(|asked| asked == *own))
-        else {
-            continue;
-        };
+        let unclear = unclear.iter().copied().chain(elsewhere.iter().map(|other| other.nodes)).collect();
         let (name, path) = match &total.fen {
             Some(fen) => (fen.clone(), game::path(fen, &[], context)?),
             None => (name.to_owned(), path.clone()),
         };
         let column = Some(total.name).filter(|name| !name.is_empty());
-        let number = Number::new(name, path, depth, Given::Total(total.nodes));
+        let number = Number::new(name, path, own, Given::Total(total.nodes));
         numbers.push(Number { column, beside, kinds: total.kinds, unclear, ..number });
     }
     Ok(numbers)
@@ -236,9 +226,7 @@ fn depth_of(lines: &[String], path: &MovePath) -> Option<u32> {
     if depths.is_empty() {
         depths.extend(numbers.iter().filter_map(|&depth| u32::try_from(depth).ok()));
     }
-    depths.retain(|&depth| (1..=MOST_PLIES).contains(&depth));
-    depths.sort_unstable();
-    depths.dedup();
+    depths.retain(|depth| (1..=MOST_PLIES).contains(depth));
     let has_count = |&depth: &u32| {
         let right = path.end.perft(depth);
         numbers.iter().any(|&nodes| nodes != i128::from(depth) && has_size_of(nodes, right))

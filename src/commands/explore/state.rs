@@ -10,10 +10,8 @@ use std::sync::Arc;
 use perft_core::{CastlingNotation, MAX_DEPTH, Move, Position, RootMove, Setup};
 use perft_count::Progress;
 use perft_diagnosis::source::{Answer, SourceError};
-use perft_diagnosis::{ArrowKind, DivideDifference, Drawing, WrongMove, explain};
+use perft_diagnosis::{ArrowKind, DivideDifference, Drawing, WrongMove, explain, explanations};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-
-use crate::input::explanations;
 
 /// The action that the caller must take after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

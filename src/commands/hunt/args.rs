@@ -9,7 +9,7 @@ use perft_diagnosis::{HuntTarget, ReferenceTarget, SearchOptions, special_target
 
 use crate::input::game::path;
 use crate::input::{
-    ENGINE_MAX_NODES, EngineArgs, Typed, UnreachableArgs, is_built_in, names_and_depth, one_depth,
+    ENGINE_MAX_NODES, EngineArgs, Typed, UnreachableArgs, is_built_in, is_number, joined, one_depth,
     parse_depth, parse_nodes, parse_threads, read_lines, read_suites, split_moves,
 };
 use crate::output::{CliError, Context, JsonArgs, WaitNote};
@@ -25,7 +25,7 @@ pub struct HuntArgs {
     pub fen: Option<String>,
     /// Moves to play from there first, in UCI notation, separated by commas or spaces: e2e4,e7e5; the engine plays them
     /// too
-    #[arg(short, long, value_name = "MOVES", value_delimiter = ',', requires = "fen")]
+    #[arg(short, long, value_name = "MOVES", requires = "fen")]
     pub moves: Vec<String>,
     /// Depth in plies to ask for, with --fen, and with --reference for positions without known counts [default: 4]
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true)]
@@ -84,8 +84,9 @@ impl HuntArgs {
             if !typed.depths.is_empty() && !typed.positions.is_empty() {
                 typed.refuse_others(context)?;
             }
-            let (names, depth) = names_and_depth(names, self.depth)?;
-            return Ok((HuntArgs { depth, ..self }, names));
+            let (depths, names): (Vec<String>, _) =
+                joined(names).into_iter().partition(|text| is_number(text));
+            return Ok((HuntArgs { depth: one_depth(&depths, self.depth)?, ..self }, names));
         }
         self.depth = one_depth(&typed.depths, self.depth)?;
         self.fen = self.fen.or(typed.positions.into_iter().next());

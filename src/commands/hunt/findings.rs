@@ -208,13 +208,13 @@ fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec, ask_state: 
     chess960.into_iter().chain(told).chain(impossible_note(report.left_out_impossible)).collect()
 }
 
-/// Returns the engine, with the command by which it prints its FEN or its key. The engine need not know perft.
+/// Finds the command by which an engine prints its FEN or its key. The engine need not know perft.
 ///
 /// # Errors
 /// The engine does not start, or prints no state.
-pub fn state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<EngineSpec, CliError> {
-    let understood = named.understood(stop);
-    let spec = understood.unwrap_or_else(|_| named.spec.clone().without_counts());
+pub fn probe_state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<EngineSpec, CliError> {
+    let probed = named.clone().probe(&[], stop);
+    let spec = probed.map_or_else(|_| named.spec.clone().without_counts(), |(spec, _)| spec);
     let _patience = WaitNote::at_work(format!("finding out how {} prints its FEN or its key", named.text));
     let found = find_state(&spec, stop).map_err(|error| named.engines.start_error(&named.text, error))?;
     found.map(|(spec, _)| spec).ok_or_else(|| {

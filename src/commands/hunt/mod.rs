@@ -13,7 +13,7 @@ pub use args::HuntArgs;
 use std::io::Write;
 use std::process::ExitCode;
 
-use findings::{compare, hunt_counts, hunt_for_states, state_engine};
+use findings::{compare, hunt_counts, hunt_for_states, probe_state_engine};
 use perft_diagnosis::{ReferenceTarget, random_target, unrestricted_target};
 use report::Hunt;
 
@@ -52,7 +52,7 @@ pub fn run(
         .then(|| UnreadInput::watch(to_type(&[hunt_of(engine), vec!["-".to_owned()]].concat()), context));
     if args.reference.is_some() {
         let (targets, left_out) = args::of_any_variant(&args, &suites, context)?;
-        let hunt = prepared(&args, &[], (targets.len(), left_out), context)?;
+        let hunt = prepare(&args, &[], (targets.len(), left_out), context)?;
         return compare(hunt, &|number| targets.get(number).cloned(), out);
     }
     if let (Some(depth), None) = (args.depth, &args.fen) {
@@ -64,7 +64,7 @@ pub fn run(
     }
     let more: &[&str] = if args.fen.is_some() { &[] } else { &["--random", "100k"] };
     let (mut targets, left_out) = args::of_chess(&args, &suites, context)?;
-    let mut hunt = prepared(&args, more, (targets.len(), left_out), context)?;
+    let mut hunt = prepare(&args, more, (targets.len(), left_out), context)?;
     let may_be_limited = args.max_nodes.is_none() && args.fen.is_none() && !args.state;
     if let Some(speed) = may_be_limited.then(|| hunt.speed_if_slow()).flatten() {
         // What it counts in a twentieth of a second, to one digit.
@@ -95,7 +95,7 @@ fn hunt_random(
     let random = if args.reach.unreachable { unrestricted_target } else { random_target };
     let target = |number| (number < positions).then(|| random(seed, number as u64, depth));
     let more = ["--random", &positions.to_string(), "--seed", &(seed + 1).to_string()];
-    let hunt = prepared(args, &more, (positions, 0), context)?;
+    let hunt = prepare(args, &more, (positions, 0), context)?;
     match args.reference {
         Some(_) => compare(hunt, &|number| target(number).map(ReferenceTarget::from), out),
         None if args.state => hunt_for_states(&hunt, &target, out),
@@ -103,9 +103,9 @@ fn hunt_random(
     }
 }
 
-/// Returns a hunt in this number of positions, with the number of those that are left out. If states are compared, the
+/// Prepares a hunt in this number of positions, with the number of those that are left out. If states are compared, the
 /// engine does not need to be able to count. If there is no bug, a hunt with the words of `more` is suggested.
-fn prepared<'a>(
+fn prepare<'a>(
     args: &'a HuntArgs,
     more: &[&str],
     (positions, left_out): (usize, usize),
@@ -118,7 +118,7 @@ fn prepared<'a>(
             [engine, reference].map(str::to_owned).into_iter().zip(specs).collect()
         }
         None if args.state => {
-            vec![(engine.to_owned(), state_engine(&args.engine.named(engine)?, &context.stop)?)]
+            vec![(engine.to_owned(), probe_state_engine(&args.engine.load(engine)?, &context.stop)?)]
         }
         None => vec![(engine.to_owned(), args.engine.build(context)?.ok_or_else(no_engine)?)],
     };

@@ -1,6 +1,6 @@
 //! The list of built-in suites: the files of `positions/`.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::{Case, KnownCount, Suite};
 use crate::position::Position;
@@ -14,7 +14,7 @@ pub struct BuiltIn {
     pub about: &'static str,
     /// The text of the file in `positions/`.
     pub text: &'static str,
-    suite: LazyLock<Suite>,
+    suite: OnceLock<Suite>,
 }
 
 macro_rules! built_in {
@@ -23,10 +23,16 @@ macro_rules! built_in {
             name: $name,
             about: $about,
             text: include_str!(concat!("../../positions/", $name, ".epd")),
-            suite: LazyLock::new(|| read($name, include_str!(concat!("../../positions/", $name, ".epd")))),
+            suite: OnceLock::new(),
         }
     };
 }
+
+static SUITES: [BuiltIn; 3] = [
+    built_in!("named", "well-known positions, with the deepest known counts"),
+    built_in!("standard", "standard chess, one rule or typical bug per position"),
+    built_in!("chess960", "Chess960, above all castling, one rule or typical bug per position"),
+];
 
 /// Reads a built-in suite: `FEN ;D1 20 ;id "name" ;c0 "comment"`. The reader of all lists is much larger, and the
 /// WebAssembly module must stay small.
@@ -51,31 +57,24 @@ fn read(name: &str, text: &str) -> Suite {
     Suite { name: name.to_owned(), cases: cases.collect(), notes: Vec::new() }
 }
 
-pub(super) static NAMED: BuiltIn = built_in!("named", "well-known positions, with the deepest known counts");
-pub(super) static STANDARD: BuiltIn =
-    built_in!("standard", "standard chess, one rule or typical bug per position");
-pub(super) static CHESS960: BuiltIn =
-    built_in!("chess960", "Chess960, above all castling, one rule or typical bug per position");
-
 /// Lines that a FEN reader must refuse, with the reasons. They are the text of `positions/invalid.epd`.
 pub const INVALID: &str = include_str!("../../positions/invalid.epd");
 
 impl BuiltIn {
     /// Returns the suite. The first call reads it from the text.
     pub fn suite(&self) -> &Suite {
-        &self.suite
+        self.suite.get_or_init(|| read(self.name, self.text))
     }
 }
 
 /// Returns all built-in suites.
-pub fn suites() -> &'static [&'static BuiltIn] {
-    static SUITES: [&BuiltIn; 3] = [&NAMED, &STANDARD, &CHESS960];
+pub fn suites() -> &'static [BuiltIn] {
     &SUITES
 }
 
 /// Returns the built-in suite with this name.
 pub fn suite(name: &str) -> Option<&'static BuiltIn> {
-    suites().iter().copied().find(|built_in| built_in.name == name)
+    suites().iter().find(|built_in| built_in.name == name)
 }
 
 /// The names of positions 1 to 6 on the page "Perft Results" of the Chess Programming Wiki.
@@ -141,7 +140,7 @@ fn chess960_start(number: usize) -> Case {
 ///
 /// Its counts go up to the deepest ones that are known, so use [`Limits`](super::Limits).
 pub fn named() -> &'static Suite {
-    NAMED.suite()
+    SUITES[0].suite()
 }
 
 /// Returns the built-in suite for standard chess. Each position tests one rule or one typical bug.
@@ -156,13 +155,13 @@ pub fn named() -> &'static Suite {
 /// assert_eq!(suite::standard().first_difference(&limits, my_perft), None);
 /// ```
 pub fn standard() -> &'static Suite {
-    STANDARD.suite()
+    SUITES[1].suite()
 }
 
 /// Returns the built-in suite for Chess960. Each position tests one rule or one typical bug. Most of them are about
 /// castling.
 pub fn chess960() -> &'static Suite {
-    CHESS960.suite()
+    SUITES[2].suite()
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use std::time::Duration;
 use perft_core::internals::grouped;
 
 use super::line::fen;
-use super::totals::StatedTotal;
 
 /// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,11 +61,6 @@ impl Answer {
         let numbers = &self.text.as_ref()?.numbers;
         let may_be_total = |nodes: &i128| has_size_of(*nodes, right) && u128::try_from(*nodes) != Ok(right);
         numbers.iter().copied().find(may_be_total).filter(|_| self.has_count(right))
-    }
-
-    /// Sets the stated total.
-    pub(super) fn state(&mut self, total: Option<&StatedTotal>) {
-        self.stated_total = total.map(|total| total.nodes);
     }
 
     /// Returns the answer, unless the source has refused the question and the total is not `expected`.

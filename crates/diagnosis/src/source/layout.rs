@@ -27,6 +27,10 @@ pub(super) fn about(mut lines: Vec<Line>, asked: &Position) -> Vec<Line> {
     lines
 }
 
+fn is_move(word: &str) -> bool {
+    coordinate_move(word, ' ').is_some_and(|(length, _)| length == word.len())
+}
+
 /// Returns the position of a line without rows and without moves.
 fn stated(line: &Line) -> Option<Position> {
     let found = find_fen(&line.text).filter(|_| line.rows().next().is_none())?;
@@ -40,12 +44,8 @@ fn stated(line: &Line) -> Option<Position> {
 
 /// Puts a count behind its move, where a line that begins with a move ends with another one, and the next with its count.
 fn joined_wraps(lines: Vec<String>) -> Vec<String> {
-    let is_move = |word: &str| {
-        let word = word.trim_end_matches([':', '=']);
-        coordinate_move(word, ' ').is_some_and(|(length, _)| length == word.len())
-    };
     let is_open = |line: &str| {
-        let mut words = line.split_whitespace();
+        let mut words = line.split_whitespace().map(|word| word.trim_end_matches([':', '=']));
         words.next().is_some_and(is_move) && words.next_back().is_some_and(is_move)
     };
     let mut joined: Vec<String> = Vec::new();
@@ -79,10 +79,10 @@ fn joined_lists(mut texts: Vec<String>) -> Vec<String> {
     let values = |text: &str| -> Vec<String> {
         text.split(',').map(|value| value.trim_matches([' ', '"']).to_owned()).collect()
     };
-    let is_move =
-        |value: &String| coordinate_move(value, ' ').is_some_and(|(length, _)| length == value.len());
     let is_number = |value: &String| !value.is_empty() && value.bytes().all(|digit| digit.is_ascii_digit());
-    let Some(moves) = texts.iter().position(|text| values(text).iter().all(is_move)) else { return texts };
+    let Some(moves) = texts.iter().position(|text| values(text).iter().all(|value| is_move(value))) else {
+        return texts;
+    };
     let mut rows = values(&texts[moves]);
     for at in moves + 1..texts.len() {
         let numbers = values(&texts[at]);
@@ -120,7 +120,7 @@ fn joined_pairs(lines: &[String]) -> Option<Vec<String>> {
     let kind = |line: &&String| {
         let parts = parts(line, Spelling::default());
         // `Kf3` in `"uci": "e2f3", "san": "Kf3"` has no number.
-        let has_number = parts.iter().flat_map(|part| part.numbers()).any(|number| !number.is_glued());
+        let has_number = parts.iter().flat_map(|part| part.numbers()).any(|number| !number.is_glued);
         (parts.iter().any(|part| part.played.is_some()), has_number)
     };
     let lines: Vec<&String> = lines.iter().filter(|line| !line.trim().is_empty()).collect();

@@ -78,8 +78,11 @@ impl Lesson {
 pub fn learn(lessons: &[Lesson], patterns: &Patterns) -> Option<Profile> {
     let lines = lessons.iter().flat_map(|lesson| &lesson.lines).map(String::as_str);
     let learned = spellings(lines).into_iter().map(|spelling| {
-        let heard = lessons.iter().map(|lesson| Heard::new(lesson, spelling, patterns));
-        Learner { heard: heard.collect() }.learn(spelling, patterns)
+        let lines: Vec<Vec<Line>> =
+            lessons.iter().map(|lesson| last_lines(lesson, spelling, patterns)).collect();
+        let heard = lessons.iter().zip(&lines);
+        let heard = heard.map(|(lesson, lines)| Heard { lesson, table: Table::read(lines, spelling) });
+        learn_from(&heard.collect::<Vec<_>>(), spelling, patterns)
     });
     let best = learned.reduce(|best, next| if next.0 > best.0 { next } else { best });
     let profile = with_end(best.expect("there is a spelling").1, lessons);
@@ -103,32 +106,30 @@ type Seen = HashMap<String, (bool, u128)>;
 /// An answer, read by its structure.
 struct Heard<'a> {
     lesson: &'a Lesson,
-    lines: Vec<Line>,
-    table: Table,
+    table: Table<'a>,
+}
+
+fn last_lines(lesson: &Lesson, spelling: Spelling, patterns: &Patterns) -> Vec<Line> {
+    let last = &lesson.lines[lesson.lines.len().saturating_sub(MOST_LINES)..];
+    let full = last.iter().filter(|line| !line.trim().is_empty());
+    full.map(|line| Line::new(&patterns.applied(line), spelling)).collect()
 }
 
 impl Heard<'_> {
-    fn new<'a>(lesson: &'a Lesson, spelling: Spelling, patterns: &Patterns) -> Heard<'a> {
-        let last = &lesson.lines[lesson.lines.len().saturating_sub(MOST_LINES)..];
-        let full = last.iter().filter(|line| !line.trim().is_empty());
-        let lines: Vec<Line> = full.map(|line| Line::new(&patterns.applied(line), spelling)).collect();
-        Heard { lesson, table: Table::read(&lines, spelling), lines }
-    }
-
     /// Returns the numbers outside the rows.
     fn others(&self) -> impl DoubleEndedIterator<Item = (String, Number<'_>)> {
-        self.table.others(&self.lines).flat_map(|part| keyed(part.numbers()))
+        self.table.others().flat_map(|part| keyed(part.numbers()))
     }
 
     fn read(&self, profile: &Profile) -> Answer {
-        profile.answer_of(&self.lines, &self.table, self.lesson.depth)
+        profile.answer_of(&self.table, self.lesson.depth)
     }
 
     /// Returns the columns. A column is right if most of its counts are the known ones, or if its sum is stated.
     fn columns(&self) -> Seen {
         let Lesson { position, depth, divide, .. } = self.lesson;
         let known = Known::new(position, *depth, divide);
-        let stated: HashSet<u128> = self.others().filter_map(|(_, number)| number.value()).collect();
+        let stated: HashSet<u128> = self.others().filter_map(|(_, number)| number.value).collect();
         let seen = |column: &Column| {
             let (rows, sum) = (column.counts.len(), column.sum());
             let is_right = 2 * known.judge(column).wrong < rows || rows > 1 && stated.contains(&sum);
@@ -145,115 +146,109 @@ impl Heard<'_> {
                 || (!answer.moves.is_empty() && total == answer.sum())
         };
         let seen = self.others().map(|(name, number)| {
-            let total = number.value().unwrap_or_default();
-            (name, (!number.is_negative() && number.value().is_some_and(is_right), total))
+            let total = number.value.unwrap_or_default();
+            (name, (!number.is_negative && number.value.is_some_and(is_right), total))
         });
         seen.collect()
     }
 
     /// Returns the last number with a name outside the rows.
     fn number(&self, name: &str) -> Option<u128> {
-        self.others().rfind(|(key, _)| key == name)?.1.value()
+        self.others().rfind(|(key, _)| key == name)?.1.value
     }
 }
 
-/// Learns from answers in one spelling.
-struct Learner<'a> {
-    heard: Vec<Heard<'a>>,
-}
-
-impl<'a> Learner<'a> {
-    /// Returns the profile without its end, and its score. Groups of digits are read as one number, unless they are a
-    /// depth and a count.
-    fn learn(&'a self, spelling: Spelling, patterns: &Patterns) -> ((usize, usize, bool, u128), Profile) {
-        let unknown = Profile { total: None, column: None, spelling, ..Profile::default() };
-        let (mut profile, mut score) = (unknown.with_patterns(patterns.clone()), (0, 0, false, 0));
-        let mut best = |seen: Vec<Seen>| {
-            let best = self.best(&seen)?;
-            score = (score.0 + best.0, score.1 + best.1, false, score.3 + best.3);
-            Some(best.4.0.to_owned())
-        };
-        if profile.column.is_none() {
-            profile.column = best(self.heard.iter().map(Heard::columns).collect());
-        }
+/// Returns the profile without its end, and its score. Groups of digits are read as one number, unless they are a
+/// depth and a count.
+fn learn_from(
+    heard: &[Heard],
+    spelling: Spelling,
+    patterns: &Patterns,
+) -> ((usize, usize, bool, u128), Profile) {
+    let unknown = Profile { total: None, column: None, spelling, ..Profile::default() };
+    let (mut profile, mut score) = (unknown.with_patterns(patterns.clone()), (0, 0, false, 0));
+    let mut best = |seen: Vec<Seen>| {
+        let best = self::best(heard, &seen)?;
+        score = (score.0 + best.0, score.1 + best.1, false, score.3 + best.3);
+        Some(best.4.0.to_owned())
+    };
+    if profile.column.is_none() {
+        profile.column = best(heard.iter().map(Heard::columns).collect());
+    }
+    if profile.total.is_none() {
+        profile.total = best(heard.iter().map(|heard| heard.totals(&profile)).collect());
         if profile.total.is_none() {
-            profile.total = best(self.heard.iter().map(|heard| heard.totals(&profile)).collect());
-            if profile.total.is_none() {
-                profile.total = self.wrong_total(&profile);
-                profile.misstates_total = profile.total.is_some();
-            }
-            profile.total.take_if(|name| self.is_of_tree(name));
-            profile.depth = self.depth(&profile);
+            profile.total = wrong_total(heard, &profile);
+            profile.misstates_total = profile.total.is_some();
         }
-        score.2 = profile.depth.is_some();
-        (score, profile)
+        profile.total.take_if(|name| is_of_tree(heard, name));
+        profile.depth = depth(heard, &profile);
     }
+    score.2 = profile.depth.is_some();
+    (score, profile)
+}
 
-    /// Returns the name that is right in most of the answers. Of these, the best one is right in most answers deeper than
-    /// one ply: at depth 1, the number of moves equals the count, and the depth equals the count of each move. A depth or
-    /// a number of moves is smaller than a count, so the largest sum is the next best.
-    fn best<'s>(&self, seen: &'s [Seen]) -> Option<Candidate<'s>> {
-        let mut candidates: HashMap<&str, Candidate> = HashMap::new();
-        for (heard, seen) in self.heard.iter().zip(seen) {
-            for (name, (is_right, sum)) in seen {
-                let (deep, right, wrong, all, _) = candidates.get(name.as_str()).copied().unwrap_or_default();
-                let more = usize::from(*is_right);
-                let deep = deep + if heard.lesson.depth > 1 { more } else { 0 };
-                let next =
-                    (deep, right + more, Reverse(wrong.0 + 1 - more), all + sum, Reverse(name.as_str()));
-                candidates.insert(name, next);
-            }
+/// Returns the name that is right in most of the answers. Of these, the best one is right in most answers deeper than
+/// one ply: at depth 1, the number of moves equals the count, and the depth equals the count of each move. A depth or
+/// a number of moves is smaller than a count, so the largest sum is the next best.
+fn best<'s>(heard: &[Heard], seen: &'s [Seen]) -> Option<Candidate<'s>> {
+    let mut candidates: HashMap<&str, Candidate> = HashMap::new();
+    for (heard, seen) in heard.iter().zip(seen) {
+        for (name, (is_right, sum)) in seen {
+            let (deep, right, wrong, all, _) = candidates.get(name.as_str()).copied().unwrap_or_default();
+            let more = usize::from(*is_right);
+            let deep = deep + if heard.lesson.depth > 1 { more } else { 0 };
+            let next = (deep, right + more, Reverse(wrong.0 + 1 - more), all + sum, Reverse(name.as_str()));
+            candidates.insert(name, next);
         }
-        let answered = seen.iter().filter(|seen| !seen.is_empty()).count();
-        let best = candidates.into_values().max()?;
-        (2 * best.1 > answered || best.1 >= CERTAIN).then_some(best)
     }
+    let answered = seen.iter().filter(|seen| !seen.is_empty()).count();
+    let best = candidates.into_values().max()?;
+    (2 * best.1 > answered || best.1 >= CERTAIN).then_some(best)
+}
 
-    /// Returns the name of a total that words name as one in every answer with moves, although it is never right.
-    fn wrong_total(&self, profile: &Profile) -> Option<String> {
-        let listing: Vec<&Heard> =
-            self.heard.iter().filter(|heard| !heard.read(profile).moves.is_empty()).collect();
-        let is_total = |number: &Number| matches!(Meaning::of(*number), Meaning::Total(_));
-        let mut named = listing.first()?.others().filter(|(_, number)| is_total(number));
-        let is_stated = |name: &str| {
-            let totals: Vec<Option<u128>> = listing.iter().map(|heard| heard.number(name)).collect();
-            totals.iter().all(Option::is_some) && totals.iter().any(|total| *total != totals[0])
-        };
-        named.find(|(name, _)| is_stated(name)).map(|(name, _)| name)
-    }
+/// Returns the name of a total that words name as one in every answer with moves, although it is never right.
+fn wrong_total(heard: &[Heard], profile: &Profile) -> Option<String> {
+    let listing: Vec<&Heard> = heard.iter().filter(|heard| !heard.read(profile).moves.is_empty()).collect();
+    let is_total = |number: &Number| matches!(Meaning::of(*number), Meaning::Total(_));
+    let mut named = listing.first()?.others().filter(|(_, number)| is_total(number));
+    let is_stated = |name: &str| {
+        let totals: Vec<Option<u128>> = listing.iter().map(|heard| heard.number(name)).collect();
+        totals.iter().all(Option::is_some) && totals.iter().any(|total| *total != totals[0])
+    };
+    named.find(|(name, _)| is_stated(name)).map(|(name, _)| name)
+}
 
-    /// Whether the numbers with a name are those of all nodes of the tree, and not of its leaf nodes.
-    fn is_of_tree(&self, name: &str) -> bool {
-        let mut deep = self.heard.iter().filter(|heard| heard.lesson.depth > 1).peekable();
-        let is_of_tree = |heard: &Heard| {
-            let lesson = heard.lesson;
-            let above: u128 = (1..lesson.depth).map(|depth| lesson.position.perft(depth)).sum();
-            let counts = [0, 1].map(|root| [above + root, above + root + lesson.total()]);
-            heard.number(name).is_some_and(|nodes| counts.as_flattened().contains(&nodes))
-        };
-        deep.peek().is_some() && deep.all(is_of_tree)
-    }
+/// Whether the numbers with a name are those of all nodes of the tree, and not of its leaf nodes.
+fn is_of_tree(heard: &[Heard], name: &str) -> bool {
+    let mut deep = heard.iter().filter(|heard| heard.lesson.depth > 1).peekable();
+    let is_of_tree = |heard: &Heard| {
+        let lesson = heard.lesson;
+        let above: u128 = (1..lesson.depth).map(|depth| lesson.position.perft(depth)).sum();
+        let counts = [0, 1].map(|root| [above + root, above + root + lesson.total()]);
+        heard.number(name).is_some_and(|nodes| counts.as_flattened().contains(&nodes))
+    };
+    deep.peek().is_some() && deep.all(is_of_tree)
+}
 
-    /// Returns the name of the number that is the depth, in the line with the last total of each answer.
-    fn depth(&'a self, profile: &Profile) -> Option<String> {
-        let total = profile.total.as_ref()?;
-        let numbers = |part: &'a Part| -> Option<HashMap<String, u128>> {
-            let numbers = keyed(part.numbers()).rev();
-            let numbers: HashMap<_, _> =
-                numbers.filter_map(|(name, number)| Some((name, number.value()?))).collect();
-            numbers.contains_key(total).then_some(numbers)
-        };
-        let of_total = |heard: &'a Heard| {
-            let numbers = heard.table.others(&heard.lines).rev().find_map(numbers)?;
-            Some((u128::from(heard.lesson.depth), numbers))
-        };
-        let totals: Vec<_> = self.heard.iter().filter_map(of_total).collect();
-        let (first, names) = totals.first()?;
-        let is_varied = totals.iter().any(|(depth, _)| depth != first);
-        let says_depth =
-            |name: &&String| totals.iter().all(|(depth, numbers)| numbers.get(*name) == Some(depth));
-        names.keys().filter(|name| is_varied && *name != total).filter(says_depth).min().cloned()
-    }
+/// Returns the name of the number that is the depth, in the line with the last total of each answer.
+fn depth(heard: &[Heard], profile: &Profile) -> Option<String> {
+    let total = profile.total.as_ref()?;
+    let numbers = |part: &Part| -> Option<HashMap<String, u128>> {
+        let numbers = keyed(part.numbers()).rev();
+        let numbers: HashMap<_, _> =
+            numbers.filter_map(|(name, number)| Some((name, number.value?))).collect();
+        numbers.contains_key(total).then_some(numbers)
+    };
+    let of_total = |heard: &Heard| {
+        let numbers = heard.table.others().rev().find_map(numbers)?;
+        Some((u128::from(heard.lesson.depth), numbers))
+    };
+    let totals: Vec<_> = heard.iter().filter_map(of_total).collect();
+    let (first, names) = totals.first()?;
+    let is_varied = totals.iter().any(|(depth, _)| depth != first);
+    let says_depth = |name: &&String| totals.iter().all(|(depth, numbers)| numbers.get(*name) == Some(depth));
+    names.keys().filter(|name| is_varied && *name != total).filter(says_depth).min().cloned()
 }
 
 /// Returns the profile with what the answers show beside their counts.

@@ -4,7 +4,7 @@
 //! become placeholders, and what is left is its *shape*: rows of one shape are a [table](super::table). The words beside a
 //! number name it, and say what it can be: [`Meaning`](super::meaning::Meaning).
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use perft_core::internals::{GROUPING_SIGNS, find_fen, is_minus, read_number};
 
@@ -54,17 +54,25 @@ pub(super) struct Part {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number<'a> {
     part: &'a Part,
-    /// The index of the number among the numbers of the part.
-    index: usize,
+    /// The index of its token.
+    at: usize,
+    /// Its index among the numbers of the part.
+    pub index: usize,
+    digits: &'a Digits,
+}
+
+impl Deref for Number<'_> {
+    type Target = Digits;
+
+    fn deref(&self) -> &Digits {
+        self.digits
+    }
 }
 
 /// Returns the parts of a line. If several moves have numbers, each move is a part, and so is the text before the first
 /// move and after the last one. A line of JSON is cut at its braces first.
 pub(super) fn parts(line: &str, spelling: Spelling) -> Vec<Part> {
-    if line.len() > LONGEST_LINE {
-        return Vec::new();
-    }
-    let text = plain(&visible(line.trim()));
+    let text = plain(line);
     let is_json = text.starts_with('{') && text.ends_with('}');
     let texts = text.split(|sign| is_json && "{}".contains(sign));
     texts.flat_map(|text| parts_of(tokens(text, spelling, None))).collect()
@@ -76,10 +84,7 @@ pub(super) fn row_without_move(
     spelling: Spelling,
     is_row: impl Fn(&Part) -> bool,
 ) -> Option<Part> {
-    if line.len() > LONGEST_LINE {
-        return None;
-    }
-    let text = plain(&visible(line.trim()));
+    let text = plain(line);
     let words = text.split(|sign: char| sign.is_whitespace() || ":=|,;\"'(){}".contains(sign));
     let words = words.filter(|word| notation::may_be_meant(word)).take(MOST_WORDS);
     let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
@@ -117,7 +122,10 @@ impl Part {
     }
 
     pub fn numbers(&self) -> impl DoubleEndedIterator<Item = Number<'_>> {
-        (0..self.numbers_at.len()).map(|index| Number { part: self, index })
+        self.numbers_at.iter().enumerate().map(|(index, &at)| match &self.tokens[at] {
+            Token::Number(digits) => Number { part: self, at, index, digits },
+            _ => unreachable!("a number is here"),
+        })
     }
 
     /// Returns the moves.
@@ -137,64 +145,33 @@ impl Part {
 
     /// Returns the shape of the tokens between the move and a number.
     pub fn between(&self, number: Number) -> String {
-        let (played, number) = (self.move_at.unwrap_or(0), self.numbers_at[number.index]);
-        shape(&self.tokens[played.min(number)..=played.max(number)])
+        let played = self.move_at.unwrap_or(0);
+        shape(&self.tokens[played.min(number.at)..=played.max(number.at)])
     }
 }
 
 impl<'a> Number<'a> {
-    /// Returns its place among the numbers of its part.
-    pub fn index(self) -> usize {
-        self.index
-    }
-
-    fn at(self) -> usize {
-        self.part.numbers_at[self.index]
-    }
-
-    fn digits(self) -> &'a Digits {
-        match &self.part.tokens[self.at()] {
-            Token::Number(digits) => digits,
-            _ => unreachable!("a number is here"),
-        }
-    }
-
-    /// Returns the number; `None` if it cannot be a count, because it has a fraction, for example.
-    pub fn value(self) -> Option<u128> {
-        self.digits().value
-    }
-
-    /// Whether it has a minus sign. Then it is not a count, unless a counter has overflowed.
-    pub fn is_negative(self) -> bool {
-        self.digits().is_negative
-    }
-
-    /// Whether it is the end of a word, as in `int64`, and not a number of its own.
-    pub fn is_glued(self) -> bool {
-        self.digits().is_glued
-    }
-
     /// Whether it stands behind the move of its part.
     pub fn is_behind_move(self) -> bool {
-        self.part.move_at.is_some_and(|played| self.at() > played)
+        self.part.move_at.is_some_and(|played| self.at > played)
     }
 
     /// Returns the words and signs from the last number or move up to this number.
     pub fn before(self) -> Vec<&'a str> {
         let mut words: Vec<&str> =
-            self.part.tokens[..self.at()].iter().rev().map_while(Token::as_text).collect();
+            self.part.tokens[..self.at].iter().rev().map_while(Token::as_text).collect();
         words.reverse();
         words
     }
 
     /// Returns the words and signs from this number up to the next number or move.
     pub fn behind(self) -> Vec<&'a str> {
-        self.part.tokens[self.at() + 1..].iter().map_while(Token::as_text).collect()
+        self.part.tokens[self.at + 1..].iter().map_while(Token::as_text).collect()
     }
 
     /// Whether another number or a move of the same part follows.
     pub fn is_followed(self) -> bool {
-        self.part.tokens[self.at() + 1..].iter().any(|token| token.as_text().is_none())
+        self.part.tokens[self.at + 1..].iter().any(|token| token.as_text().is_none())
     }
 
     /// Whether words stand before the first number of the part, or before the first one behind its move.
@@ -203,19 +180,9 @@ impl<'a> Number<'a> {
         first.is_some_and(|first| first.before().into_iter().any(is_word))
     }
 
-    /// Returns the letters that follow the digits directly, as in `12ms`.
-    pub fn letters(self) -> &'a str {
-        &self.digits().letters
-    }
-
-    /// Whether it is this number of the same part.
-    pub fn is(self, other: Number) -> bool {
-        self.index == other.index
-    }
-
     /// Returns the number before this one.
     pub fn previous(self) -> Option<Number<'a>> {
-        Some(Number { index: self.index.checked_sub(1)?, ..self })
+        self.part.numbers().nth(self.index.checked_sub(1)?)
     }
 
     /// Whether the part has no words, and no other numbers but times, speeds and sizes.
@@ -256,13 +223,14 @@ pub(super) enum Token {
 /// A number as it is written.
 #[derive(Clone, Debug)]
 pub(super) struct Digits {
-    /// `None` if it cannot be a count.
-    value: Option<u128>,
-    is_negative: bool,
-    /// Whether a letter stands directly before it, as in `int64`.
-    is_glued: bool,
-    /// The letters that follow directly, in lower case.
-    letters: String,
+    /// `None` if it cannot be a count, because it has a fraction, for example.
+    pub value: Option<u128>,
+    /// Whether it has a minus sign. Then it is not a count, unless a counter has overflowed.
+    pub is_negative: bool,
+    /// Whether a letter stands directly before it, as in `int64`, so that it is no number of its own.
+    pub is_glued: bool,
+    /// The letters that follow directly, in lower case, as in `12ms`.
+    pub letters: String,
 }
 
 impl Token {
@@ -451,20 +419,31 @@ const FIGURINES: [(&str, char); 6] =
 /// The text that replaces a removed part. It is white space, but it does not join groups of digits.
 const GAP: &str = "\u{b}";
 
-/// Returns a [visible](crate::lines::visible) line as a terminal without colours shows it, without its FENs and closing
-/// tags, and with letters for figurines.
-pub(super) fn plain(line: &str) -> String {
+/// Returns a line as a terminal without colours shows it, without its FENs and closing tags, and with letters for
+/// figurines. Returns nothing of a line that is too long.
+fn plain(line: &str) -> String {
+    if line.len() > LONGEST_LINE {
+        return String::new();
+    }
+    let line = visible(line.trim());
     // The text before the last carriage return is removed, because a progress bar has overwritten it.
     let shown = line.trim_end().rsplit("\\x0d").next().unwrap_or_default();
-    let lettered = without_colours(shown).chars().map(letter_of).collect::<String>();
-    without_closing_tags(&without_fens(&lettered)).trim().to_owned()
+    // A control sequence is an escape, `[`, and all text up to the next letter.
+    let shown = without(shown, "\\x1b[", |part| {
+        part.trim_start_matches(|sign: char| !sign.is_ascii_alphabetic()).get(1..).unwrap_or_default()
+    });
+    let lettered = shown.chars().map(letter_of).collect::<String>();
+    // Tags end an element, as in `</table><p>Total: 8902</p>`.
+    without(&without_fens(&lettered), "</", |part| part.split_once('>').map_or(part, |(_, behind)| behind))
+        .trim()
+        .to_owned()
 }
 
-/// Replaces the tags that end an element, as in `</table><p>Total: 8902</p>`.
-fn without_closing_tags(line: &str) -> String {
-    let mut parts = line.split("</");
+/// Replaces each part of a line that begins with `start`. Its end is where `behind` cuts the text after that.
+fn without(line: &str, start: &str, behind: impl Fn(&str) -> &str) -> String {
+    let mut parts = line.split(start);
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |shown, part| shown + GAP + part.split_once('>').map_or(part, |(_, behind)| behind))
+    parts.fold(first, |shown, part| shown + GAP + behind(part))
 }
 
 fn letter_of(sign: char) -> char {
@@ -473,16 +452,6 @@ fn letter_of(sign: char) -> char {
     }
     let figurine = FIGURINES.iter().find(|(signs, _)| !sign.is_ascii() && signs.contains(sign));
     figurine.map_or(sign, |(_, letter)| *letter)
-}
-
-/// Replaces control sequences by spaces. A control sequence is an escape, `[`, and all text up to the next letter.
-fn without_colours(line: &str) -> String {
-    let mut parts = line.split("\\x1b[");
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |shown, part| {
-        let end = part.trim_start_matches(|sign: char| !sign.is_ascii_alphabetic());
-        shown + GAP + end.get(1..).unwrap_or_default()
-    })
 }
 
 /// Removes each FEN. A single number after four fields is removed too, because it can be a clock or a count.

@@ -99,8 +99,8 @@ pub(super) fn unit(number: Number) -> Option<(Unit, usize)> {
         "move" => Some(Unit::Moves),
         word => is_unit(word).then_some(Unit::Other),
     };
-    if !number.letters().is_empty() {
-        return Some((class(number.letters()).unwrap_or(Unit::Other), 0));
+    if !number.letters.is_empty() {
+        return Some((class(&number.letters).unwrap_or(Unit::Other), 0));
     }
     let behind = number.behind();
     let words =
@@ -249,13 +249,13 @@ impl Meaning {
         let (before, words) = (named(number), name(number));
         let unit = unit(number).map(|(unit, _)| unit);
         // `perft 3`, `perft(3)` and `assert perft(board, 3)`, but `perft: 8902`.
-        let is_small = number.value().is_some_and(|depth| depth <= MOST_PLIES);
+        let is_small = number.value.is_some_and(|depth| depth <= MOST_PLIES);
         let is_closed = is_small && number.behind().first() == Some(&")");
         let is_linked = matches!(label(number).last(), Some(&":" | &"="));
         let is_depth = match before.as_slice() {
             [.., last] if is(last, Kind::Depth) => true,
             // `TestPerft3`, `perft_depth_3`
-            [.., last] if is_small && number.is_glued() => last.ends_with("perft") || last.ends_with("depth"),
+            [.., last] if is_small && number.is_glued => last.ends_with("perft") || last.ends_with("depth"),
             [_, .., _] if is_closed && has(&before, Kind::Command) => true,
             [.., last] => is(last, Kind::Command) && !is_linked,
             [] => false,
@@ -264,13 +264,13 @@ impl Meaning {
         let is_version = matches!(before.as_slice(), [.., "stockfish" | "engine"])
             && !is_linked
             && !before.contains(&"vs");
-        let is_other = number.value().is_none()
+        let is_other = number.value.is_none()
             || is_line_of_code(number)
             || unit == Some(Unit::Other)
             || unit != Some(Unit::Nodes) && names_other(&before);
-        if let Some(kind) = CountedKind::of_words(&words).filter(|_| number.value().is_some()) {
+        if let Some(kind) = CountedKind::of_words(&words).filter(|_| number.value.is_some()) {
             Meaning::Kind(kind)
-        } else if is_other || is_version || number.is_glued() && !is_depth {
+        } else if is_other || is_version || number.is_glued && !is_depth {
             Meaning::Other
         } else if is_depth {
             Meaning::Depth

@@ -88,7 +88,7 @@ pub use answer::{Answer, Cost, OtherCounts, SourceError, State, TextFacts, Usage
 pub use leaf_count::{CountedKind, LeafCount};
 pub use learn::{Lesson, learn, shows_count};
 pub use line::Spelling;
-pub use patterns::{Pattern, PatternError, Patterns};
+pub use patterns::{Pattern, Patterns};
 pub use profile::{AnswerReader, End, Profile};
 pub use question::{Clocks, MovePath, Question};
 pub(crate) use question::{is_capture, is_pawn_move, passed_by};

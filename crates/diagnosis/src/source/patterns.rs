@@ -35,10 +35,10 @@ pub struct Patterns {
 pub struct Pattern(Regex);
 
 impl FromStr for Pattern {
-    type Err = PatternError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Pattern, PatternError> {
-        Regex::new(text).map(Pattern).map_err(|error| PatternError(error.to_string()))
+    fn from_str(text: &str) -> Result<Pattern, String> {
+        Regex::new(text).map(Pattern).map_err(|error| error.to_string())
     }
 }
 
@@ -47,11 +47,6 @@ impl fmt::Display for Pattern {
         f.write_str(self.0.as_str())
     }
 }
-
-/// The reason why a text is not a regular expression.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct PatternError(String);
 
 impl Patterns {
     /// Returns a line in which only the counts that the patterns find are counts. It is the same without patterns.

@@ -169,27 +169,22 @@ impl Profile {
         let name = self.total.as_ref().filter(|_| part.played.is_none())?;
         let value = |name: &String| {
             let number: Number = keyed(part.numbers()).find(|(key, _)| key == name)?.1;
-            Some(signed(number.value()?, number.is_negative()))
+            Some(signed(number.value?, number.is_negative))
         };
         let is_asked = self.depth.as_ref().is_none_or(|name| value(name) == Some(depth.into()));
         value(name).filter(|_| is_asked)
     }
 
-    /// Returns the answer that a table and the lines around it give.
-    pub(super) fn answer_of(&self, lines: &[Line], table: &Table, depth: u32) -> Answer {
+    /// Returns the answer that a text gives.
+    pub(super) fn answer_of(&self, table: &Table, depth: u32) -> Answer {
         let is_column = |key: &String| self.column.as_ref() == Some(key);
         let column = table.columns.iter().rfind(|column| is_column(&column.key));
         let moves = column.map(|column| column.counts.clone()).unwrap_or_default();
-        let others = table.others(lines).filter_map(|part| self.total(part, depth));
+        let others = table.others().filter_map(|part| self.total(part, depth));
         let stated_total = others.last();
-        let mut unread = column.map(|column| table.between(column.block, lines)).unwrap_or_default();
+        let mut unread = column.map(|column| table.between(column.block)).unwrap_or_default();
         if let (Some(column), Some(total)) = (column, stated_total) {
-            unread.extend(self.unread_rows(
-                lines,
-                table.blocks[column.block],
-                depth,
-                total - signed(column.sum(), false),
-            ));
+            unread.extend(self.unread_rows(table, column.block, depth, total - signed(column.sum(), false)));
         }
         unread.truncate(MAX_UNREAD);
         Answer { moves, stated_total, unread, ..Answer::default() }
@@ -197,17 +192,12 @@ impl Profile {
 
     /// Returns the lines directly above and below the rows whose last numbers are what the rows lack of the total: rows with
     /// moves that are not understood.
-    fn unread_rows(
-        &self,
-        lines: &[Line],
-        (first, last): (usize, usize),
-        depth: u32,
-        lacking: i128,
-    ) -> Vec<String> {
+    fn unread_rows(&self, table: &Table, block: usize, depth: u32, lacking: i128) -> Vec<String> {
+        let (lines, (first, last)) = (table.lines, table.blocks[block]);
         let count = |line: &Line| -> Option<i128> {
             let [part] = &line.parts[..] else { return None };
             let number = part.numbers().next_back().filter(|number| !is_measure(*number))?;
-            i128::try_from(number.value()?).ok().filter(|_| part.played.is_none())
+            i128::try_from(number.value?).ok().filter(|_| part.played.is_none())
         };
         let rows = |lines: &mut dyn Iterator<Item = &Line>| -> Vec<(String, i128)> {
             lines.map_while(|line| Some((visible(line.text.trim()), count(line)?))).collect()
@@ -294,7 +284,7 @@ impl AnswerReader<'_> {
     pub fn answer(&self) -> &Answer {
         self.answer.get_or_init(|| {
             let table = Table::read(&self.lines, self.profile.spelling);
-            let answer = self.profile.answer_of(&self.lines, &table, self.depth);
+            let answer = self.profile.answer_of(&table, self.depth);
             Answer { refusal: self.refusal.clone(), ..answer }
         })
     }

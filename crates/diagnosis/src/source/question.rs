@@ -321,7 +321,6 @@ impl Question {
         Ok(self.path()?.end)
     }
 
-    /// Returns the position and its moves.
     fn path(&self) -> Result<MovePath, SourceError> {
         let cannot_count = |reason: &dyn Display| SourceError::CannotCount(reason.to_string());
         let setup: Setup = self.fen.parse().map_err(|error: FenError| cannot_count(&error))?;

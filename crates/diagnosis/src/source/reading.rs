@@ -82,7 +82,7 @@ pub fn stated_totals(lines: &[String]) -> TextTotals {
     let spelling = text_spellings(lines)[0];
     let lines: Vec<Line> = lines.iter().map(|line| Line::new(line, spelling)).collect();
     let table = Table::read(&lines, spelling);
-    let mut totals = totals(&lines, &table);
+    let mut totals = totals(&table);
     totals.stated.retain(|total| total.field.is_none() && total.is_clear);
     totals
 }
@@ -117,7 +117,7 @@ impl Known<'_> {
     fn read(&self, lines: &[String], spelling: Spelling) -> (Fit, Answer) {
         let lines = about(lines.iter().map(|line| Line::new(line, spelling)).collect(), self.position);
         let table = Table::read(&lines, spelling);
-        let TextTotals { stated: mut totals, unclear: numbers, .. } = totals(&lines, &table);
+        let TextTotals { stated: mut totals, unclear: numbers, .. } = totals(&table);
         let right: u128 = self.ours.iter().map(|known| known.nodes).sum();
         self.choose_field(&mut totals, right);
         let judged = self.columns_of_counts(&table);
@@ -253,7 +253,7 @@ impl Known<'_> {
         if judged.is_empty() {
             if stated.is_empty() {
                 let wrong = expected.iter().find(|total| !is_total(total, right));
-                answer.state(wrong.or(expected.last()).copied());
+                answer.stated_total = wrong.or(expected.last()).map(|total| total.nodes);
                 return Vec::new();
             }
             // A total for each depth, without the depths.
@@ -267,7 +267,7 @@ impl Known<'_> {
             let different: HashSet<i128> = stated.iter().map(|total| total.nodes).collect();
             if different.len() <= MOST_TOTALS {
                 let wrong = stated.iter().find(|total| !is_total(total, right));
-                answer.state(wrong.or(stated.last()).copied());
+                answer.stated_total = wrong.or(stated.last()).map(|total| total.nodes);
             }
         } else {
             let sums: Vec<u128> = judged.iter().map(|column| column.column.sum()).collect();
@@ -280,7 +280,7 @@ impl Known<'_> {
             let wrong = stated.iter().find(|total| !is_sum(total));
             let own = answer.sum();
             let of_answer = stated.iter().find(|total| is_total(total, own));
-            answer.state(wrong.or(of_answer).copied());
+            answer.stated_total = wrong.or(of_answer).map(|total| total.nodes);
         }
         let other = |total: &StatedTotal| OtherCounts::of_total(total.name.clone(), total.nodes, right);
         expected.into_iter().map(other).collect()

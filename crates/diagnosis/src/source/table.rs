@@ -36,16 +36,17 @@ impl Column {
     }
 }
 
-/// The rows of a text.
+/// A text, and the rows in it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Table {
+pub(super) struct Table<'a> {
+    pub lines: &'a [Line],
     pub columns: Vec<Column>,
     /// The first and the last line of each block.
     pub blocks: Vec<(usize, usize)>,
     /// The lines that begin as a row does, with a move that no row has, but without a count.
     pub unread: Vec<String>,
     /// The lines that have rows, and whether these have no moves.
-    lines: HashMap<usize, bool>,
+    rows: HashMap<usize, bool>,
 }
 
 /// A move and its counts.
@@ -130,22 +131,23 @@ impl Line {
     }
 }
 
-impl Table {
-    pub fn read(lines: &[Line], spelling: Spelling) -> Table {
+impl<'a> Table<'a> {
+    pub fn read(lines: &'a [Line], spelling: Spelling) -> Table<'a> {
         // Where other lines have rows, those about a current move are its progress.
         let has_list = lines.iter().any(|line| !line.is_current() && line.rows().next().is_some());
         let listing = (0..).zip(lines).filter(|(_, line)| !has_list || !line.is_current());
-        let mut rows: Vec<Row> = listing.flat_map(|(at, line)| rows(line, at)).collect();
-        if rows.is_empty() {
-            return Table::default();
-        }
+        let rows = |(at, line): (usize, &Line)| {
+            let rows = line.rows().filter_map(|part| row(part, at)).enumerate();
+            rows.map(|(place, row)| Row { place, ..row }).collect::<Vec<_>>()
+        };
+        let mut rows: Vec<Row> = listing.flat_map(rows).collect();
         if are_side_by_side(&rows) {
             // A row alone on its line is that of the second list behind the sign of `diff`.
             let place = |row: &Row| if row.shape.side == ">" { 1 } else { row.place };
             rows.iter_mut().for_each(|row| row.shape.place = place(row));
         }
         join_sides(&mut rows, lines);
-        let Some(main) = most_frequent(&rows) else { return Table::default() };
+        let Some(main) = most_frequent(&rows) else { return Table { lines, ..Table::default() } };
         join_other_shapes(&mut rows, &main);
         let unread = add_rows_without_move(&mut rows, &main, lines, spelling);
         let mut in_blocks = vec![Vec::new(); number_blocks(&mut rows)];
@@ -162,47 +164,42 @@ impl Table {
                 if blocks.len() > 1 && begins_line { heading(lines, block, &blocks) } else { String::new() }
             };
             let heading = side.unwrap_or_else(above);
-            columns(rows, block, &heading, &header_above(lines, blocks[block].0))
+            let header = lines[..blocks[block].0].iter().rev().take(HEADING_LINES).find_map(Line::header);
+            columns(rows, block, &heading, &header.unwrap_or_default())
         });
-        let (columns, lines) =
-            (columns.collect(), rows.iter().map(|row| (row.line, row.is_without_move)).collect());
-        Table { columns, blocks, unread, lines }
+        let columns = columns.collect();
+        let rows = rows.iter().map(|row| (row.line, row.is_without_move)).collect();
+        Table { lines, columns, blocks, unread, rows }
     }
 
     /// Whether a line is one of the first ones with words or numbers behind the rows.
-    pub fn is_right_below(&self, line: usize, lines: &[Line]) -> bool {
+    pub fn is_right_below(&self, line: usize) -> bool {
         let is_full = |line: &&Line| line.text.contains(char::is_alphanumeric);
         let last = self.blocks.iter().map(|(_, last)| *last).filter(|&last| last < line).max();
-        last.is_some_and(|last| lines[last + 1..line].iter().filter(is_full).count() < HEADING_LINES)
+        last.is_some_and(|last| self.lines[last + 1..line].iter().filter(is_full).count() < HEADING_LINES)
     }
 
     /// Returns the parts that are outside the rows.
-    pub fn others<'a>(&self, lines: &'a [Line]) -> impl DoubleEndedIterator<Item = &'a Part> {
-        let parts =
-            lines.iter().enumerate().flat_map(|(at, line)| line.parts.iter().map(move |part| (at, part)));
+    pub fn others(&self) -> impl DoubleEndedIterator<Item = &'a Part> {
+        let parts = self
+            .lines
+            .iter()
+            .enumerate()
+            .flat_map(|(at, line)| line.parts.iter().map(move |part| (at, part)));
         parts.filter(|(at, part)| part.played.is_none() && self.is_outside(*at, part)).map(|(_, part)| part)
     }
 
     /// Returns the lines between the rows of a block that are not understood.
-    pub fn between(&self, block: usize, lines: &[Line]) -> Vec<String> {
+    pub fn between(&self, block: usize) -> Vec<String> {
         let (first, last) = self.blocks[block];
-        let between = (first..=last).filter(|at| !self.lines.contains_key(at));
-        between.map(|at| visible(lines[at].text.trim())).filter(|text| !text.is_empty()).collect()
+        let between = (first..=last).filter(|at| !self.rows.contains_key(at));
+        between.map(|at| visible(self.lines[at].text.trim())).filter(|text| !text.is_empty()).collect()
     }
 
     /// Whether the numbers of a part may be stated for the whole text, and not for one of its moves.
     pub fn is_outside(&self, line: usize, part: &Part) -> bool {
-        self.lines.get(&line).is_none_or(|is_without_move| !is_without_move && part.played.is_none())
+        self.rows.get(&line).is_none_or(|is_without_move| !is_without_move && part.played.is_none())
     }
-}
-
-/// Returns the rows of a line.
-fn rows(line: &Line, at: usize) -> Vec<Row> {
-    line.rows()
-        .filter_map(|part| row(part, at))
-        .enumerate()
-        .map(|(place, row)| Row { place, ..row })
-        .collect()
 }
 
 /// Whether several lists stand side by side: most of the moves at each place of a line are those at the first place.
@@ -211,8 +208,8 @@ fn are_side_by_side(rows: &[Row]) -> bool {
     for row in rows {
         places.entry(row.place).or_default().insert(&row.played);
     }
-    let first = &places[&0];
-    places.len() > 1 && places.values().all(|moves| 2 * moves.intersection(first).count() > first.len())
+    let is_list = |moves: &HashSet<&str>| 2 * moves.intersection(&places[&0]).count() > places[&0].len();
+    places.len() > 1 && places.values().all(is_list)
 }
 
 /// Returns the row of a part, if it has a move and a count.
@@ -224,7 +221,7 @@ fn row(part: &Part, line: usize) -> Option<Row> {
     let side = if is_side { ahead[..1].to_owned() } else { String::new() };
     let shape = Shape { place: 0, side, between: part.between(*cells.first()?) };
     let fields = part.numbers().filter(|number| number.is_behind_move()).count();
-    let cells = cells.into_iter().filter_map(|number| Some((name(number).join(" "), number.value()?)));
+    let cells = cells.into_iter().filter_map(|number| Some((name(number).join(" "), number.value?)));
     Some(Row {
         line,
         place: 0,
@@ -242,7 +239,7 @@ fn row(part: &Part, line: usize) -> Option<Row> {
 /// it.
 fn cells(part: &Part) -> Vec<Number<'_>> {
     let may_be_count = |number: &Number| {
-        number.value().is_some() && !number.is_negative() && !number.is_glued() && !is_measure(*number)
+        number.value.is_some() && !number.is_negative && !number.is_glued && !is_measure(*number)
     };
     let (behind, before): (Vec<_>, Vec<_>) =
         part.numbers().filter(may_be_count).partition(|number| number.is_behind_move());
@@ -253,8 +250,7 @@ fn most_frequent(rows: &[Row]) -> Option<Shape> {
     let mut times: HashMap<&Shape, usize> = HashMap::new();
     rows.iter().for_each(|row| *times.entry(&row.shape).or_default() += 1);
     // The first of several.
-    let most = times.values().max()?;
-    rows.iter().map(|row| &row.shape).find(|shape| times[shape] == *most).cloned()
+    rows.iter().rev().map(|row| &row.shape).max_by_key(|shape| times[shape]).cloned()
 }
 
 /// Adds the rows that are in both of two files to the rows of each, where lines begin with `-` or `+`.
@@ -431,11 +427,6 @@ fn heading(lines: &[Line], block: usize, blocks: &[(usize, usize)]) -> String {
         .filter(|words| !words.is_empty())
         .or_else(|| above.find(|words| !words.is_empty()))
         .unwrap_or_default()
-}
-
-/// Returns the names of the fields of a table that begins below this line.
-fn header_above(lines: &[Line], first: usize) -> Vec<String> {
-    lines[..first].iter().rev().take(HEADING_LINES).find_map(Line::header).unwrap_or_default()
 }
 
 /// The signs that may separate the fields of a line. The first one that a line has separates them.

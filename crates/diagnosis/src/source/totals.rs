@@ -1,5 +1,7 @@
 //! The totals that a text states, apart from the counts of its moves.
 
+use std::collections::BTreeSet;
+
 use perft_core::internals::find_fen;
 
 use super::answer::signed;
@@ -46,17 +48,17 @@ pub struct TextTotals {
     pub stated: Vec<StatedTotal>,
     /// The numbers of which it is not clear what they are. One of them may be a total.
     pub unclear: Vec<i128>,
-    /// The numbers that are called depths, each once.
-    pub depths: Vec<u32>,
+    /// The numbers that are called depths.
+    pub depths: BTreeSet<u32>,
 }
 
 /// Returns the totals of a text.
-pub(super) fn totals(lines: &[Line], table: &Table) -> TextTotals {
+pub(super) fn totals(table: &Table) -> TextTotals {
     let mut reader = Reader::default();
-    for (at, line) in lines.iter().enumerate() {
+    for (at, line) in table.lines.iter().enumerate() {
         reader.note(line);
-        let is_single = line.parts.len() == 1 && !is_rank(lines, at);
-        let is_below_rows = is_single && table.is_right_below(at, lines);
+        let is_single = line.parts.len() == 1 && !is_rank(table.lines, at);
+        let is_below_rows = is_single && table.is_right_below(at);
         for part in line.parts.iter().filter(|part| table.is_outside(at, part)) {
             reader.read(part, (at, line), is_single, is_below_rows);
         }
@@ -99,52 +101,50 @@ impl Reader {
         let mut meanings = meanings(part, &names, is_single);
         let row = role_of_row(&meanings).filter(|_| meanings.len() == self.column_depths.len());
         meanings.iter_mut().for_each(|(_, meaning)| *meaning = row.map_or(*meaning, Meaning::Total));
-        let depths = depths(&meanings);
-        for depth in &depths {
-            if !self.found.depths.contains(depth) {
-                self.found.depths.push(*depth);
-            }
-        }
+        let depths = depths_in(&meanings);
+        self.found.depths.extend(&depths);
         if depths.len() > 1 && depths.len() == meanings.len() {
             self.column_depths.clone_from(&depths);
         }
-        let begins_with_depth = is_row_of_depth(part, &meanings);
-        let first = meanings.first().filter(|_| begins_with_depth);
-        let first = first.and_then(|(number, _)| u32::try_from(number.value()?).ok());
-        let depth = depths.first().copied().or(first);
-        let is_only = part.numbers().count() == 1;
-        let stated = meanings.iter().enumerate().filter_map(|(field, &(number, meaning))| match meaning {
-            Meaning::Total(role) => Some((number, role, None)),
-            Meaning::Unclear if begins_with_depth && field > 0 => Some((number, Role::Plain, Some(field))),
-            Meaning::Unclear if is_below_rows && is_only => Some((number, Role::Plain, None)),
-            _ => None,
-        });
-        let kinds: Vec<LeafCount> = meanings.iter().filter_map(|&kind| leaf_count(kind)).collect();
-        let stated: Vec<StatedTotal> = stated
-            .filter_map(|(number, role, field)| {
-                let of_column = self.column_depths.get(number.index()).filter(|_| row.is_some()).copied();
-                let own = of_column.or_else(|| depth_before(number, &meanings));
-                Some(StatedTotal {
-                    nodes: signed(number.value()?, number.is_negative()),
-                    depth: own.or(depth).or(self.depth),
-                    fen: self.fen.clone(),
-                    is_expected: role == Role::Expected,
-                    name: match name(number).join(" ") {
-                        name if name.is_empty() => header_name(number, &names).to_owned(),
-                        name => name,
-                    },
-                    kinds: kinds.clone(),
-                    field,
-                    place: place(number, &meanings),
-                    is_clear: begins_with_depth || role_of(number, &meanings).is_some(),
-                    has_depth_above: depth.is_none(),
-                    role,
-                    line: at,
-                })
+        let of_row = depth_of_row(part, &meanings);
+        let depth = depths.first().copied().or(of_row);
+        let is_only = meanings.len() == 1;
+        let kind = |&(number, meaning): &(Number, Meaning)| {
+            let Meaning::Kind(kind) = meaning else { return None };
+            Some(LeafCount { kind, nodes: signed(number.value?, number.is_negative) })
+        };
+        let kinds: Vec<LeafCount> = meanings.iter().filter_map(kind).collect();
+        let total = |(index, &(number, meaning)): (usize, &(Number, Meaning))| {
+            let (role, field) = match meaning {
+                Meaning::Total(role) => (role, None),
+                Meaning::Unclear if of_row.is_some() && index > 0 => (Role::Plain, Some(index)),
+                Meaning::Unclear if is_below_rows && is_only => (Role::Plain, None),
+                _ => return None,
+            };
+            let of_column = self.column_depths.get(index).filter(|_| row.is_some()).copied();
+            let own = of_column.or_else(|| depths_in(&meanings[..index]).pop());
+            let words = name(number).join(" ");
+            let is_beside = |at: &usize| {
+                name(meanings[at + 1].0).is_empty() && meanings[*at].1 == Meaning::Total(Role::Plain)
+            };
+            Some(StatedTotal {
+                nodes: signed(number.value?, number.is_negative),
+                depth: own.or(depth).or(self.depth),
+                fen: self.fen.clone(),
+                is_expected: role == Role::Expected,
+                name: if words.is_empty() { names[index].to_owned() } else { words },
+                kinds: kinds.clone(),
+                field,
+                place: (0..index).rev().take_while(is_beside).count(),
+                is_clear: of_row.is_some() || matches!(meaning, Meaning::Total(_)),
+                has_depth_above: depth.is_none(),
+                role,
+                line: at,
             })
-            .collect();
+        };
+        let stated: Vec<StatedTotal> = meanings.iter().enumerate().filter_map(total).collect();
         let unclear = meanings.iter().filter(|(_, meaning)| *meaning == Meaning::Unclear);
-        let unclear = unclear.filter_map(|(number, _)| i128::try_from(number.value()?).ok());
+        let unclear = unclear.filter_map(|(number, _)| i128::try_from(number.value?).ok());
         self.found.unclear.extend(unclear);
         if let (Some(last), true) = (self.found.stated.last_mut(), stated.is_empty()) {
             // On lines of their own, they belong to the total above.
@@ -158,9 +158,9 @@ impl Reader {
     }
 }
 
-fn depths(meanings: &[(Number, Meaning)]) -> Vec<u32> {
+fn depths_in(meanings: &[(Number, Meaning)]) -> Vec<u32> {
     let depths = meanings.iter().filter(|(_, meaning)| *meaning == Meaning::Depth);
-    depths.filter_map(|(number, _)| u32::try_from(number.value()?).ok()).collect()
+    depths.filter_map(|(number, _)| u32::try_from(number.value?).ok()).collect()
 }
 
 /// Returns the role of the counts of a row, if they have no names of their own.
@@ -181,29 +181,6 @@ fn stated_position(line: &Line) -> Option<String> {
     let mut words = line.text.split(|letter: char| !letter.is_alphanumeric());
     let name = words.find_map(|word| NAMES.into_iter().find(|name| name.eq_ignore_ascii_case(word)));
     fen.or_else(|| name.map(str::to_owned))
-}
-
-/// Returns the last depth before a number.
-fn depth_before(number: Number, meanings: &[(Number, Meaning)]) -> Option<u32> {
-    let before = meanings.iter().take_while(|(other, _)| !other.is(number));
-    let (depth, _) = before.filter(|(_, meaning)| *meaning == Meaning::Depth).last()?;
-    depth.value()?.try_into().ok()
-}
-
-/// Returns the role of a number that is a total.
-fn role_of(number: Number, meanings: &[(Number, Meaning)]) -> Option<Role> {
-    meanings.iter().find_map(|(other, meaning)| match meaning {
-        Meaning::Total(role) if other.is(number) => Some(*role),
-        _ => None,
-    })
-}
-
-/// Returns the number of totals of the same kind before a number without a name.
-fn place(number: Number, meanings: &[(Number, Meaning)]) -> usize {
-    let is_beside = |number: &Number| name(*number).is_empty();
-    let before =
-        std::iter::successors(Some(number), |number| number.previous().filter(|_| is_beside(number)));
-    before.skip(1).take_while(|before| role_of(*before, meanings) == Some(Role::Plain)).count()
 }
 
 /// Removes what is not a count of leaf nodes because of the other totals of the text, and returns it.
@@ -232,55 +209,39 @@ fn remove_other_sums(totals: &mut Vec<StatedTotal>) -> Vec<StatedTotal> {
     totals.extract_if(.., is_other).collect()
 }
 
-/// Whether numbers without words begin with a depth, as in `3 8902 0.001 123456`.
-fn is_row_of_depth(part: &Part, meanings: &[(Number, Meaning)]) -> bool {
-    let is_depth = |number: Number| number.value().is_some_and(|depth| depth <= MOST_PLIES);
-    matches!(meanings, [(first, Meaning::Unclear), _, ..] if is_depth(*first))
-        && meanings.iter().all(|(_, meaning)| matches!(meaning, Meaning::Unclear | Meaning::Other))
-        && part.texts().all(is_filler)
+/// Returns the depth with which numbers without words begin, as in `3 8902 0.001 123456`.
+fn depth_of_row(part: &Part, meanings: &[(Number, Meaning)]) -> Option<u32> {
+    let [(first, Meaning::Unclear), _, ..] = meanings else { return None };
+    let is_bare = |(_, meaning): &(Number, Meaning)| matches!(meaning, Meaning::Unclear | Meaning::Other);
+    let is_row = meanings.iter().all(is_bare) && part.texts().all(is_filler);
+    first.value.filter(|depth| is_row && *depth <= MOST_PLIES)?.try_into().ok()
 }
 
 /// Whether a line is a rank of a board: the line above or below begins with the number of the next rank.
 fn is_rank(lines: &[Line], at: usize) -> bool {
     let rank =
-        |line: &Line| line.parts.first()?.numbers().next()?.value().filter(|rank| (1..=8).contains(rank));
+        |line: &Line| line.parts.first()?.numbers().next()?.value.filter(|rank| (1..=8).contains(rank));
     let own = rank(&lines[at]);
     let is_next = |line: &Line| own.zip(rank(line)).is_some_and(|(own, other)| own.abs_diff(other) == 1);
     // Frames may stand between the ranks.
     lines[at.saturating_sub(2)..lines.len().min(at + 3)].iter().any(is_next)
 }
 
-/// Returns the number of leaf nodes of a kind, if a number is one.
-fn leaf_count((number, meaning): (Number, Meaning)) -> Option<LeafCount> {
-    let Meaning::Kind(kind) = meaning else { return None };
-    Some(LeafCount { kind, nodes: signed(number.value()?, number.is_negative()) })
-}
-
-/// The numbers of a row, each with the name of its column.
-type Named<'a> = Vec<(Number<'a>, &'a str)>;
-
-/// Returns the numbers of a row of a table with the names that its header gives to them.
-fn header_names<'a>(part: &'a Part, line: &Line, header: &'a [String]) -> Named<'a> {
-    let Some(cells) = fields_below(header, &line.text).filter(|_| part.texts().all(is_filler)) else {
-        return Vec::new();
-    };
-    let mut cells = cells.into_iter().zip(header);
+/// Returns the names that the header of a table gives to the numbers of a row. They are empty for a part of any other line.
+fn header_names<'a>(part: &Part, line: &Line, header: &'a [String]) -> Vec<&'a str> {
+    let cells = fields_below(header, &line.text).filter(|_| part.texts().all(is_filler));
+    let mut cells = cells.unwrap_or_default().into_iter().zip(header);
     let is_in = |digits: &str, cell: &str| cell.chars().filter(char::is_ascii_digit).eq(digits.chars());
-    let column = |number: Number<'a>| {
-        let digits = number.value()?.to_string();
-        let (_, name) = cells.find(|(cell, _)| is_in(&digits, cell))?;
-        Some((number, name.as_str()))
+    let mut name = |number: Number| {
+        let digits = number.value?.to_string();
+        cells.find(|(cell, _)| is_in(&digits, cell)).map(|(_, name)| name.as_str())
     };
-    part.numbers().filter_map(column).collect()
-}
-
-fn header_name<'a>(number: Number, names: &Named<'a>) -> &'a str {
-    names.iter().find(|(other, _)| other.is(number)).map_or("", |(_, name)| name)
+    part.numbers().map(|number| name(number).unwrap_or_default()).collect()
 }
 
 /// Gives numbers their meanings that are all depths with their counts, as in `"1": 20, "2": 400`.
 fn mark_pairs(meanings: &mut [(Number, Meaning)]) {
-    let value = |(number, _): &(Number, Meaning)| number.value();
+    let value = |(number, _): &(Number, Meaning)| number.value;
     let are_pairs = meanings.len() > 2
         && meanings.len().is_multiple_of(2)
         && meanings.iter().all(|(_, meaning)| *meaning == Meaning::Unclear)
@@ -296,9 +257,9 @@ fn mark_pairs(meanings: &mut [(Number, Meaning)]) {
 fn mark_depths(meanings: &mut [(Number, Meaning)]) {
     let [(first, Meaning::Depth), rest @ ..] = meanings else { return };
     let is_next = |(one, other): (u128, &(Number, Meaning))| {
-        other.1 == Meaning::Unclear && other.0.value() == Some(one) && named(other.0).is_empty()
+        other.1 == Meaning::Unclear && other.0.value == Some(one) && named(other.0).is_empty()
     };
-    let follows = first.value().is_some_and(|first| (first + 1..).zip(&*rest).all(is_next));
+    let follows = first.value.is_some_and(|first| (first + 1..).zip(&*rest).all(is_next));
     for (_, meaning) in rest.iter_mut().filter(|_| follows) {
         *meaning = Meaning::Depth;
     }
@@ -306,17 +267,13 @@ fn mark_depths(meanings: &mut [(Number, Meaning)]) {
 
 /// Returns the numbers of a part with their meanings. A number that no word names has its meaning from the others.
 /// `names` are those of the columns, if it is a row of a table.
-fn meanings<'a>(part: &'a Part, names: &Named, is_single: bool) -> Vec<(Number<'a>, Meaning)> {
-    let mut meanings: Vec<(Number, Meaning)> = Vec::new();
-    for number in part.numbers() {
-        let own = Meaning::of(number);
-        let meaning = match (own, header_name(number, names)) {
-            (Meaning::Unclear, "") if is_single && number.is_alone() => Meaning::Total(Role::Plain),
-            (Meaning::Unclear, name) if !name.is_empty() => Meaning::of_words(&[name]),
-            _ => own,
-        };
-        meanings.push((number, meaning));
-    }
+fn meanings<'a>(part: &'a Part, names: &[&str], is_single: bool) -> Vec<(Number<'a>, Meaning)> {
+    let meaning = |(number, name): (Number<'a>, &&str)| match Meaning::of(number) {
+        Meaning::Unclear if !name.is_empty() => (number, Meaning::of_words(&[name])),
+        Meaning::Unclear if is_single && number.is_alone() => (number, Meaning::Total(Role::Plain)),
+        own => (number, own),
+    };
+    let mut meanings: Vec<(Number, Meaning)> = part.numbers().zip(names).map(meaning).collect();
     mark_pairs(&mut meanings);
     mark_depths(&mut meanings);
     for index in 1..meanings.len() {
@@ -330,7 +287,7 @@ fn meanings<'a>(part: &'a Part, names: &Named, is_single: bool) -> Vec<(Number<'
             && is_linked(second)
             && named(first).is_empty()
             && meanings.get(2).is_none_or(|(third, _)| !is_linked(*third))
-            && first.value().is_some_and(|depth| depth <= MOST_PLIES);
+            && first.value.is_some_and(|depth| depth <= MOST_PLIES);
         // `expected 9194 to equal 8902`
         let is_to = words.first() == Some(&"to");
         if is_to && before != Meaning::Total(Role::Expected) {
@@ -352,7 +309,7 @@ fn meanings<'a>(part: &'a Part, names: &Named, is_single: bool) -> Vec<(Number<'
     // Beside a count that should have come, a number without a name is the one that came.
     let has_role = meanings.iter().any(|(_, meaning)| *meaning == Meaning::Total(Role::Expected));
     for (number, meaning) in &mut meanings {
-        if has_role && *meaning == Meaning::Unclear && number.value().is_some() {
+        if has_role && *meaning == Meaning::Unclear && number.value.is_some() {
             *meaning = Meaning::Total(Role::Got);
         }
     }

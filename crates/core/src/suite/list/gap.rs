@@ -34,7 +34,6 @@ pub struct Gap<'a> {
     /// The open brackets, and the number of those that were opened before the gap and are closed.
     pub open: Vec<Bracket>,
     closed: usize,
-    pub is_quoted: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,15 +44,9 @@ pub struct Bracket {
     pub is_perft: bool,
 }
 
-impl<'a> Gap<'a> {
-    /// Returns the gap behind a position in the same line.
-    pub fn behind(&self) -> Gap<'a> {
-        Gap { is_quoted: self.is_quoted, ..Gap::default() }
-    }
-
+impl Gap<'_> {
     /// Begins a line. An item of a list begins at a blank line or at a dash.
     pub fn line(&mut self, at: usize, is_item: bool) {
-        self.is_quoted = false;
         self.first_line.get_or_insert(at);
         if is_item && self.closed == 0 {
             self.border = Some(at);

@@ -95,8 +95,8 @@ fn plain(text: &str) -> Cow<'_, str> {
 }
 
 /// The part of a list that was read so far.
-struct List<'s, 'a> {
-    scan: &'s Scan<'a, 's>,
+struct List<'a> {
+    scan: &'a Scan<'a>,
     reading: Reading,
     suite: Suite,
     faults: Vec<Fault>,
@@ -117,7 +117,7 @@ struct Seen {
     form: Option<&'static str>,
 }
 
-impl List<'_, '_> {
+impl List<'_> {
     fn read(mut self, name: &str) -> Result<Suite, SuiteError> {
         let (scan, mut from) = (self.scan, 0);
         let lines = |from: usize, to| scan.numbers[from..to].iter().map(|number| number.line);

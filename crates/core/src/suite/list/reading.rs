@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::form::{Counts, FORMS, Form, Trust};
-use super::gap::{Gap, Number};
+use super::gap::Number;
 use super::scan::{Scan, Spelling};
 use crate::position::{Position, read_fen};
 use crate::suite::KnownCount;
@@ -66,16 +66,11 @@ impl Side {
 
     /// Whether an end of a list has numbers that belong to no position.
     fn overlooks(self, scan: &Scan) -> bool {
-        let end_of = |gap: Option<&Gap>| gap.and_then(|gap| gap.end).unwrap_or(usize::MAX);
-        match (self, scan.records.first(), scan.records.last()) {
-            (Side::Below, Some(first), _) => {
-                scan.numbers_before(first.place.start) > scan.numbers_before(scan.gaps[0].start)
-            }
-            (Side::Above, _, Some(last)) => {
-                scan.numbers_before(end_of(scan.gaps.last())) > scan.numbers_before(last.place.start)
-            }
-            _ => false,
-        }
+        let Some(last) = scan.records.len().checked_sub(1) else { return false };
+        let end = scan.gaps[last + 1].end.unwrap_or(usize::MAX);
+        matches!(self, Side::Below | Side::Above)
+            && (self.numbers(scan, 0).start > scan.numbers_before(scan.gaps[0].start)
+                || self.numbers(scan, last).end < scan.numbers_before(end))
     }
 }
 
@@ -115,14 +110,14 @@ impl Reading {
     /// Chooses the reading of a text from its first positions.
     pub fn choose<'a>(text: &'a str, constants: &HashMap<&'a str, &'a str>) -> Reading {
         let mut known = HashMap::new();
-        let mut best: Option<(Score, Reading)> = None;
+        let mut best: Option<(_, usize, Reading)> = None;
         for spelling in spellings(text) {
             let scan = Scan::new(text, spelling, constants, SAMPLE);
             let node_limit = MAX_NODES / scan.records.len().max(1) as u128;
             let node_limit = node_limit.clamp(NODES_OF_ONE.start, NODES_OF_ONE.end);
             for side in Side::ALL {
                 let mut samples = [Vec::new(), Vec::new()];
-                let mut read = 0;
+                let mut unread = scan.records.len();
                 for (index, record) in scan.records.iter().enumerate() {
                     let numbers = &scan.numbers[side.numbers(&scan, index)];
                     if !numbers.is_empty() {
@@ -139,20 +134,22 @@ impl Reading {
                     reading.forms[kind] = Some(form);
                     reading.is_proven[kind] = score.right > 0;
                     total.add(&score);
-                    read += sample.len();
+                    unread -= sample.len();
                 }
-                (total.unread, total.overlooks) = (scan.records.len() - read, side.overlooks(&scan));
+                let overlooks = side.overlooks(&scan);
+                // In the better one of two readings, no position and no number is overlooked.
+                let missed = Reverse(unread + usize::from(overlooks));
+                let rank = (total.right > total.wrong && !overlooks, missed, total.key());
                 // Clocks are read as counts only if that makes more of them right.
-                let is_better = |score: &Score| {
-                    total.key_of_reading() > score.key_of_reading()
-                        && (!spelling.is_without_clocks || total.right > score.right)
-                };
-                if best.as_ref().is_none_or(|(score, _)| is_better(score)) {
-                    best = Some((total, reading));
+                let is_better = best.as_ref().is_none_or(|(other, right, _)| {
+                    rank > *other && (!spelling.is_without_clocks || total.right > *right)
+                });
+                if is_better {
+                    best = Some((rank, total.right, reading));
                 }
             }
         }
-        best.expect("there are several readings").1
+        best.expect("there are several readings").2
     }
 }
 
@@ -180,10 +177,6 @@ struct Score {
     plausible: usize,
     /// The positions that would be refused, and the depths without a count.
     refused: usize,
-    /// The positions without numbers, or without a form for them.
-    unread: usize,
-    /// Whether an end of the list has numbers that belong to no position.
-    overlooks: bool,
 }
 
 impl Score {
@@ -191,12 +184,6 @@ impl Score {
     /// a wrong one.
     fn key(&self) -> (isize, usize) {
         (self.right as isize - (self.wrong + 2 * self.refused) as isize, self.plausible)
-    }
-
-    /// Of two readings, no position and no number may be overlooked in the better one.
-    fn key_of_reading(&self) -> (bool, Reverse<usize>, (isize, usize)) {
-        let missed = self.unread + usize::from(self.overlooks);
-        (self.right > self.wrong && !self.overlooks, Reverse(missed), self.key())
     }
 
     fn add(&mut self, other: &Score) {

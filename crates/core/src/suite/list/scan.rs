@@ -19,7 +19,7 @@ use crate::text::{find_fen, place, unquoted};
 const MAX_CLOCKS: [u32; 2] = [200, 9999];
 
 /// How numbers are told from others in a list.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Spelling {
     /// The sign between the digits of a number, in addition to those that are never used between two numbers.
     pub sign: Option<char>,
@@ -50,10 +50,11 @@ pub struct Record<'a> {
 }
 
 /// The positions of a list, in their order, with the numbers and the names between them.
-pub struct Scan<'a, 's> {
+#[derive(Default)]
+pub struct Scan<'a> {
     pub text: &'a str,
     pub spelling: Spelling,
-    constants: &'s HashMap<&'a str, &'a str>,
+    constants: HashMap<&'a str, &'a str>,
     /// The number of the line, and whether the line before is blank.
     pub number: usize,
     is_behind_blank: bool,
@@ -65,6 +66,8 @@ pub struct Scan<'a, 's> {
     pub gaps: Vec<Gap<'a>>,
     /// The gap that is being read.
     pub gap: Gap<'a>,
+    /// Whether a quote is open.
+    pub is_quoted: bool,
     pub numbers: Vec<Number>,
     /// The lines from which nothing was read, with their numbers.
     pub unread: Vec<(usize, &'a str)>,
@@ -72,29 +75,16 @@ pub struct Scan<'a, 's> {
     pub commented: Vec<usize>,
 }
 
-impl<'a, 's> Scan<'a, 's> {
-    /// Reads at most this number of positions.
+impl<'a> Scan<'a> {
+    /// Reads at most this number of positions. `constants` are the FENs of names.
     pub fn new(
         text: &'a str,
         spelling: Spelling,
-        constants: &'s HashMap<&'a str, &'a str>,
+        constants: &HashMap<&'a str, &'a str>,
         most: usize,
-    ) -> Scan<'a, 's> {
-        let mut scan = Scan {
-            text,
-            spelling,
-            constants,
-            number: 0,
-            is_behind_blank: true,
-            header: None,
-            title: None,
-            records: Vec::new(),
-            gaps: Vec::new(),
-            gap: Gap::default(),
-            numbers: Vec::new(),
-            unread: Vec::new(),
-            commented: Vec::new(),
-        };
+    ) -> Scan<'a> {
+        let constants = constants.clone();
+        let mut scan = Scan { text, spelling, constants, is_behind_blank: true, ..Scan::default() };
         let mut lines = text.lines().peekable();
         while scan.records.len() <= most
             && let Some(line) = lines.next()
@@ -135,6 +125,7 @@ impl<'a, 's> Scan<'a, 's> {
         let at = place(self.text, line).start;
         let is_alone = self.is_behind_blank && is_before_blank;
         self.is_behind_blank = text.is_empty();
+        self.is_quoted = false;
         self.gap.line(at, text.is_empty() || text.starts_with("- "));
         let is_comment = is_comment(text);
         if !text.contains(char::is_alphanumeric) {
@@ -242,8 +233,7 @@ impl<'a, 's> Scan<'a, 's> {
         self.leave_out(None);
         let first_line = self.gap.first_line.filter(|_| !self.records.is_empty());
         let names_from = self.gap.border.or(first_line).unwrap_or(0);
-        let next = self.gap.behind();
-        self.gaps.push(std::mem::replace(&mut self.gap, next));
+        self.gaps.push(std::mem::take(&mut self.gap));
         let named = named.or((&line[span.clone()] == "startpos").then_some(START_FEN));
         let tail = named
             .map_or_else(|| find_fen(&line[span.start..]), |_| None)

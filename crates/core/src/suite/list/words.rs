@@ -17,7 +17,7 @@ const SIGNS: [char; 6] = ['\'', '_', '\u{a0}', '\u{202f}', '\u{2009}', '\u{2019}
 /// Operations of EPD with text or moves behind them.
 const TEXT_OPERATIONS: &str = "am bm c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 eco id nic pm pv rc sm";
 
-impl Scan<'_, '_> {
+impl Scan<'_> {
     /// Reads the numbers and the names of a part of a line. Numbers without words have the meaning of their column.
     /// `is_behind_fen` is whether the part begins directly behind a FEN.
     pub fn read_part(&mut self, part: Range<usize>, column: Column, is_behind_fen: bool) {
@@ -44,10 +44,10 @@ impl Scan<'_, '_> {
             } else {
                 match first {
                     '"' => {
-                        let is_text = !self.gap.is_quoted && phrase.label() == Label::Other;
+                        let is_text = !self.is_quoted && phrase.label() == Label::Other;
                         let skipped = rest[1..].find('"').filter(|_| is_text);
                         length += skipped.map_or(0, |length| length + 1);
-                        self.gap.is_quoted ^= skipped.is_none();
+                        self.is_quoted ^= skipped.is_none();
                     }
                     '[' | '{' | '(' => self.gap.open(first, &mut phrase),
                     ']' | '}' | ')' => {
@@ -194,7 +194,7 @@ impl Scan<'_, '_> {
         }
         self.gap.names.push((label, name, at));
         // The quotes before the link and around the name are skipped together.
-        self.gap.is_quoted = false;
+        self.is_quoted = false;
         rest.len() - operand.len() + length
     }
 

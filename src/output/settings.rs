@@ -1,11 +1,11 @@
-//! How this program counts in a benchmark. A baseline must have the same settings.
+//! How this program counts: the settings that are printed, and that a baseline of a benchmark must have, too.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::output::{CountMode, Provenance, SCHEMA_VERSION, grouped, number_of};
+use super::{CountMode, Provenance, SCHEMA_VERSION, number_of};
 
 /// The name of each setting in messages, and its field.
 const FIELDS: [(&str, &str); 6] = [
@@ -84,7 +84,7 @@ impl fmt::Display for Settings {
         write!(f, "generator {generator}, CPU path {cpu_path}, {threads}, {leaves}, ")?;
         match *table_bytes {
             0 => write!(f, "no table"),
-            bytes => write!(f, "a table of {} bytes, empty before each run", grouped(bytes as u128)),
+            bytes => write!(f, "a table of {}", number_of(bytes, "byte")),
         }
     }
 }
