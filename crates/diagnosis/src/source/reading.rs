@@ -106,6 +106,9 @@ const MOST_TOTALS: usize = 2;
 /// that are.
 type Fit = (usize, usize, usize);
 
+/// The number of moves whose counts cannot be right by coincidence.
+const MANY_MOVES: usize = 16;
+
 impl Known<'_> {
     pub fn new<'a>(position: &'a Position, depth: u32, ours: &'a [RootMove]) -> Known<'a> {
         let legal = ours.iter().map(|known| known.played).collect();
@@ -334,6 +337,14 @@ impl Known<'_> {
         let is_missing = |(index, known): (usize, &RootMove)| known.nodes > 0 && !named.contains(&index);
         judged.missing = self.ours.iter().enumerate().filter(|one| is_missing(*one)).count();
         judged
+    }
+
+    /// Whether a list has nearly all legal moves with their right counts, so many that it is no coincidence.
+    pub fn is_listed_in(&self, moves: &[(String, u128)]) -> bool {
+        let is_right = |(played, nodes): &&(String, u128)| {
+            self.meant(played).iter().any(|&index| self.ours[index].nodes == *nodes)
+        };
+        self.ours.len() >= MANY_MOVES && 10 * moves.iter().filter(is_right).count() >= 9 * self.ours.len()
     }
 
     /// Returns the lines that name most of the legal moves, if they do. Without rows of them, they were not understood.

@@ -110,6 +110,25 @@ fn a_program_that_is_wrong_everywhere_is_not_understood() {
     }
 }
 
+/// Its knights leave the board. All of its totals are wrong, but not the counts of the legal moves.
+#[test]
+fn a_program_with_odd_moves_everywhere_is_understood() {
+    let of = |depth: u32| {
+        let position = perft_core::Position::start();
+        let divide = position.divide(depth);
+        let mut lines: Vec<String> = divide
+            .iter()
+            .map(|root| format!("{}: {}", root.played.to_uci(position.castling_notation()), root.nodes))
+            .collect();
+        lines.insert(0, "g1i2: 1".to_owned());
+        lines.push(format!("Nodes searched: {}", position.perft(depth) + 1));
+        Lesson::new(position, depth, divide, lines)
+    };
+    let profile = learn(&[of(1), of(2)], &Patterns::default()).unwrap();
+    let answer = profile.read(&of(1).lines, 1);
+    assert_eq!((answer.moves.len(), answer.stated_total), (21, Some(21)));
+}
+
 #[test]
 fn the_end_of_an_answer_is_learned() {
     let after = |times, more| End::Total { times, more };
