@@ -10,6 +10,7 @@ use perft_diagnosis::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::diagnose::cause;
 use crate::place::{Fault, Place};
 
 /// The largest number of moves that are drawn. More arrows hide the board.
@@ -83,7 +84,8 @@ fn why_no_search(difference: &DivideDifference) -> Option<String> {
 /// Returns an error if the text has no count.
 pub fn causes(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Value, Fault> {
     let told = told(place, depth, ours, text)?;
-    Ok(json!({ "causes": causes_of(&told, [], &StopSignal::default()) }))
+    let causes = causes_of(&told, [], &StopSignal::default()).into_iter().map(cause);
+    Ok(json!({ "causes": causes.collect::<Vec<_>>() }))
 }
 
 /// Reads the text as an answer, and compares it with our divide.

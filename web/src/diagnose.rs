@@ -33,7 +33,7 @@ pub fn answer(place: &Place, numbers: &[Number]) -> Result<Value, Fault> {
     Ok(json!({
         "isRight": found.is_right(),
         "claims": claims.collect::<Vec<_>>(),
-        "causes": found.causes,
+        "causes": found.causes.iter().copied().map(cause).collect::<Vec<_>>(),
         "telling": telling.collect::<Vec<_>>(),
     }))
 }
@@ -63,6 +63,11 @@ fn claim(told: &Told, tried: Tried) -> Value {
         "tried": tried.models,
         "triesRules": tried.with_rules,
     })
+}
+
+/// Returns a mistake: its name, the part of a program that has it, and a sentence about it.
+pub fn cause(model: Model) -> Value {
+    json!({ "name": model.name(), "topic": model.topic(), "about": model.about() })
 }
 
 /// Returns a count that distinguishes the causes, with the name of each and the number that it gives.
