@@ -1,10 +1,7 @@
 //! Moves as programs write them: `e2e4`, `e2-e4`, `Ng1xf3+`, `b7b8=Q`, `O-O`, `exd6`.
 
-use std::sync::LazyLock;
-
 use perft_core::internals::AlgebraicMove;
 use perft_core::{CastlingNotation, Move, Position, Square};
-use regex_lite::Regex;
 
 /// The texts that can be between the squares of a move.
 const BETWEEN: [&str; 17] =
@@ -167,18 +164,40 @@ fn annotation(text: &str) -> usize {
     if length == 0 { 0 } else { length + annotation(&text[length..]) }
 }
 
-/// Texts that may have been meant as a move, also if they are none: two numbers, as in `4-13`; two letters with a digit
-/// each, also beyond the board, as in `h1i1`, `h2h1k` and `Th9-f1`; algebraic notation in any language, as in `Sf3`.
-static MEANT: LazyLock<Regex> = LazyLock::new(|| {
-    let squares = "[A-Za-z][0-9][-x:>]*.?[A-Za-z][0-9][=()]*[A-Za-z]?[=()]*";
-    let pattern = format!("^(0000|[0-9]{{1,2}}-[0-9]{{1,2}}|.?{squares}|[A-Z][a-h1-8x]*[a-hA-H][1-8])$");
-    Regex::new(&pattern).expect("it is a regular expression")
-});
-
-/// Whether a word may have been meant as a move.
+/// Whether a word may have been meant as a move, also if it is none: `h1i1`, `h2h1k`, `Th9-f1`, `4-13`, `0000`, `Sf3`.
 pub(super) fn may_be_meant(word: &str) -> bool {
     let word = word.trim_end_matches(['+', '#']);
-    word.is_ascii() && (3..=12).contains(&word.len()) && MEANT.is_match(word)
+    let is_number =
+        |text: &str| (1..=2).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());
+    let are_numbers = word.split_once('-').is_some_and(|(from, to)| is_number(from) && is_number(to));
+    let is_short = word.is_ascii() && (3..=12).contains(&word.len());
+    is_short
+        && (word == "0000"
+            || are_numbers
+            || (0..2).any(|start| has_two_squares(&word[start..]))
+            || is_foreign(word))
+}
+
+/// Whether a word is two letters with a digit each, also beyond the board, and a letter for a promotion.
+fn has_two_squares(word: &str) -> bool {
+    let after_square = |text: &'_ str| -> Option<usize> {
+        let mut signs = text.chars();
+        let is_square = signs.next()?.is_ascii_alphabetic() && signs.next()?.is_ascii_digit();
+        is_square.then_some(2)
+    };
+    let Some(start) = after_square(word) else { return false };
+    let rest = word[start..].trim_start_matches(['-', 'x', ':', '>']);
+    let end = (0..2).find_map(|piece| Some(piece + after_square(rest.get(piece..)?)?));
+    let promotion = end.map(|end| rest[end..].trim_matches(['=', '(', ')']));
+    promotion.is_some_and(|letter| letter.len() < 2 && letter.chars().all(char::is_alphabetic))
+}
+
+/// Whether a word is a move in algebraic notation with the letter of any language.
+fn is_foreign(word: &str) -> bool {
+    let (origin, to) = word.split_at(word.len() - 2);
+    origin.starts_with(|letter: char| letter.is_ascii_uppercase())
+        && origin[1..].chars().all(|sign| "abcdefgh12345678x".contains(sign))
+        && is_square(to)
 }
 
 /// Whether a word is a move in standard algebraic notation.
