@@ -280,7 +280,6 @@ fn frontier_error(error: FrontierError, frontier: &Frontier) -> CliError {
     }
 }
 
-/// Returns a count as a benchmark of one run.
 fn timings(game: &Game, depth: u32, sample: Sample, context: &Context) -> Timings {
     let (words, given, depth) = (game.words.clone(), &context.given, depth.to_string());
     let name = format!("{}, depth {depth}", words.join(" "));
@@ -322,7 +321,6 @@ impl Report for CountReport {
         ["count", "stats", "unique"][self.kind as usize]
     }
 
-    /// Returns one row per depth.
     fn table(&self, digits: Digits) -> Option<Table> {
         let mut header = vec!["depth".to_owned(), "nodes".to_owned()];
         match self.kind {

@@ -29,7 +29,6 @@ pub fn engine_output(bytes: &[u8], check: impl Fn(&str, &Answer)) {
     State::parse(&text);
 }
 
-/// Returns the lines of an output, up to its end or to a line that cannot be read.
 fn lines(mut output: impl BufRead) -> Vec<String> {
     let unfinished = Mutex::default();
     std::iter::from_fn(|| next_line(&mut output, &unfinished).ok().flatten()).collect()

@@ -341,7 +341,6 @@ impl DialectSearch<'_> {
         }
     }
 
-    /// Returns the spec for trying a dialect.
     fn trial(&self, dialect: &'static Dialect) -> EngineSpec {
         let spec = self.spec.clone().asked_in(dialect);
         let options = if dialect.asking.handshake == Handshake::Uci { spec.options } else { Vec::new() };

@@ -130,7 +130,6 @@ impl EngineSpec {
         self.words().iter().chain(&self.asking.lines).any(|text| text.contains(DEPTH))
     }
 
-    /// Returns the command with the arguments of the way to ask.
     fn words(&self) -> Vec<String> {
         self.command.iter().chain(&self.asking.arguments).cloned().collect()
     }

@@ -111,7 +111,6 @@ fn programs_can_be_run_once_for_each_question() {
     assert_eq!(ask(placeholders, &Dialect::all()[0], &question).unwrap().total(), 3);
 }
 
-/// Returns how a program prints its counts, with this name of the total.
 fn profile(total: Option<&str>, end: End) -> Profile {
     Profile { total: total.map(str::to_owned), end, ..Profile::default() }
 }

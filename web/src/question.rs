@@ -85,7 +85,6 @@ impl Question {
     }
 }
 
-/// Returns all suites with their positions and the known counts.
 fn suites() -> Value {
     let all = builtin::suites().iter().map(|suite| {
         let positions: Vec<Value> = suite.suite().cases.iter().map(case).collect();

@@ -291,7 +291,6 @@ pub(crate) fn explaining(
     Ok(models)
 }
 
-/// Asks about a position at small depths.
 fn ask_about(source: &mut Program, path: &MovePath) -> Asked<()> {
     for depth in 1..=DEPTH {
         if source.known(path, depth).is_none()
@@ -304,7 +303,6 @@ fn ask_about(source: &mut Program, path: &MovePath) -> Asked<()> {
     Ok(())
 }
 
-/// Whether an answer is about the end of a path, or about a position below it.
 fn is_about(told: &Told, path: &MovePath) -> bool {
     *told.position() == path.end || (told.path.root == path.root && told.path.moves.starts_with(&path.moves))
 }
@@ -417,7 +415,6 @@ pub(crate) fn best(models: &[Model], offers: impl Iterator<Item = &'static Offer
     best.map(|(_, offer)| offer)
 }
 
-/// Returns the offers for which all models give a wrong total.
 fn expected_wrong(models: &[Model], offers: impl Iterator<Item = &'static Offer>) -> Vec<&'static Offer> {
     let is_wrong = |offer: &&Offer| {
         models.iter().all(|&model| offer.total(model).is_some_and(|total| total != offer.right_total()))

@@ -428,7 +428,6 @@ impl Finding {
         text
     }
 
-    /// Adds the position, the counts, the wrong moves and the verdict.
     fn add_answer(&self, text: &mut FindingText) {
         let Told { path, depth, difference, .. } = &self.fault;
         let notation = path.notation();

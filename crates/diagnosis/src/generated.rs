@@ -31,7 +31,6 @@ pub(crate) fn alone() -> Vec<Position> {
     positions
 }
 
-/// Returns the legal positions with a piece on a square and kings on other ones.
 fn beside_kings(piece: ColoredPiece, at: Square, turn: Color) -> impl Iterator<Item = Position> {
     let kings = KINGS.into_iter().flat_map(|white| KINGS.map(|black| (white, black)));
     let is_king = piece.piece == Piece::King;

@@ -387,7 +387,6 @@ struct SourcePair<'p, 'a> {
 }
 
 impl SourcePair<'_, '_> {
-    /// Adds a difference that the target shows.
     fn add(
         &mut self,
         search: &Search<ReferenceCheck>,
@@ -425,7 +424,6 @@ impl SourcePair<'_, '_> {
         self.programs.iter_mut().zip(letters).for_each(|(program, letters)| program.letters = letters);
     }
 
-    /// Asks at all depths until the answers differ, and follows the difference.
     fn find_difference(&mut self, target: &ReferenceTarget) -> Asked<Option<Disagreement>> {
         for &depth in &target.depths {
             let origin = Question { depth, ..target.question.clone() };

@@ -314,7 +314,6 @@ fn divide_text(moves: &[(String, u128)], depth: u32) -> String {
     text + &format!("\nNodes searched: {}\n", if depth == 0 { 1 } else { total })
 }
 
-/// Prints whole lines and flushes the output.
 fn say(output: &Mutex<&mut impl Write>, text: &str) -> io::Result<()> {
     let mut output = lock(output);
     writeln!(output, "{text}")?;

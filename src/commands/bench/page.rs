@@ -53,7 +53,6 @@ impl BenchReport {
         }
     }
 
-    /// Returns the ratios of each position to the reference, and their geometric means.
     fn ratio_rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
         let several = self.contenders.len() > 2;
@@ -71,7 +70,6 @@ impl BenchReport {
         rows
     }
 
-    /// Returns the speeds of the contenders in a position.
     fn speed_rows(&self, task: &Task) -> Vec<Row> {
         let row = |(colour, result): (usize, &Measurement)| {
             let nodes = result.nodes.0 as f64;

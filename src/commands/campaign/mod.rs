@@ -79,7 +79,6 @@ pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Resul
 const ON_CONTRADICTION: &str = "delete the wrong line from its journal and run perft campaign work again; perft campaign verify counts \
     the unit once more, which shows which line is wrong";
 
-/// Returns the words of the command that counts the units of a folder.
 fn work_in(folder: &Path) -> [String; 3] {
     ["campaign".to_owned(), "work".to_owned(), folder.to_string_lossy().into_owned()]
 }

@@ -20,7 +20,6 @@ use crate::output::{CliError, Nodes};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Returns options with the default sizes of the program.
 fn options(depth: u32, split: u32) -> PlanOptions {
     PlanOptions { depth, split, unit_positions: 1000, statistics: false, memory_bytes: 1 << 30 }
 }

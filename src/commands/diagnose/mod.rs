@@ -295,7 +295,6 @@ impl Report for DiagnoseReport {
 impl Report for CatalogueReport {
     const NAME: &'static str = "mistakes";
 
-    /// Writes all mistakes with their descriptions, by topic.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         for mistakes in self.mistakes.chunk_by(|a, b| a.topic() == b.topic()) {
             writeln!(out, "{}:", mistakes[0].topic())?;

@@ -77,7 +77,6 @@ pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Re
     Ok(())
 }
 
-/// Returns the name to show until the engine tells its own.
 fn file_name(program: &str) -> String {
     let name = Path::new(program).file_name().unwrap_or_default();
     name.to_string_lossy().into_owned()
@@ -227,7 +226,6 @@ impl Drop for Workers {
     }
 }
 
-/// Counts tasks until the channel closes.
 fn count_all(perft: &Perft, tasks: &Receiver<Task>, updates: &Sender<Update>) {
     for task in tasks {
         for &played in &task.moves {
@@ -240,7 +238,6 @@ fn count_all(perft: &Perft, tasks: &Receiver<Task>, updates: &Sender<Update>) {
     }
 }
 
-/// Asks the engine about tasks until the channel closes.
 fn ask_all(spec: &EngineSpec, tasks: &Receiver<Task>, updates: &Sender<Update>) {
     let mut program = spec.program(&StopSignal::default());
     while let Ok(first) = tasks.recv() {

@@ -214,12 +214,10 @@ const fn board_width(square: u16) -> u16 {
     16 * square + 5
 }
 
-/// Returns the lines of the board with the names of its files and the side to move.
 const fn board_height(square: u16) -> u16 {
     8 * square + 2
 }
 
-/// Returns the board with the squares of the selected move marked.
 fn board(state: &State, palette: Palette, square_lines: u16) -> Text<'static> {
     let drawing = state.drawing();
     let (mut ranks, mut files) = (Rank::ALL.to_vec(), File::ALL.to_vec());
@@ -381,7 +379,6 @@ fn table(level: &Level, has_engine: bool, width: u16) -> Option<Table> {
     choices.into_iter().map(table).find(|table| self::width(table) <= width)
 }
 
-/// Returns the columns of a table with its scroll bar.
 fn width(table: &Table) -> u16 {
     u16::try_from(table.text_width()).map_or(u16::MAX, |width| width.saturating_add(SCROLL_BAR))
 }

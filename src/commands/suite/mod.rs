@@ -181,7 +181,6 @@ impl Reasons {
     }
 }
 
-/// Returns the number of leaf nodes, as a number of steps of the bar.
 fn nodes_of(nodes: u128) -> u64 {
     u64::try_from(nodes).unwrap_or(u64::MAX)
 }

@@ -43,7 +43,6 @@ impl Drawing {
         )
     }
 
-    /// Returns the marks of the squares, which are drawn below the pieces.
     fn marks_to_svg(&self) -> String {
         let mut svg = String::new();
         for (&square, &mark) in &self.marks {
@@ -87,7 +86,6 @@ impl Drawing {
     }
 }
 
-/// Returns a piece with its upper left corner at a point.
 fn piece_to_svg(
     ColoredPiece { color, piece }: ColoredPiece,
     (x, y): (usize, usize),
@@ -125,12 +123,10 @@ fn dark_squares() -> String {
     format!("<path fill=\"#94a9b5\" d=\"{path}\"/>\n<g fill=\"#1f2a31\">{labels}</g>\n")
 }
 
-/// Returns the upper left corner of a square.
 fn corner(square: Square) -> (usize, usize) {
     (SQUARE * square.file().index(), SQUARE * (7 - square.rank().index()))
 }
 
-/// Returns the middle of a square, in tenths.
 fn middle(square: Square) -> (i32, i32) {
     let (x, y) = corner(square);
     (10 * (x + SQUARE / 2) as i32, 10 * (y + SQUARE / 2) as i32)

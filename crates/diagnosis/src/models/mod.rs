@@ -161,7 +161,6 @@ impl Model {
     }
 }
 
-/// Returns the name and the description in a row of a table.
 fn texts_of<T: PartialEq>(rows: &[(T, &'static str, &'static str)], row: T) -> (&'static str, &'static str) {
     rows.iter().find(|(known, ..)| *known == row).map_or(("", ""), |(_, name, about)| (name, about))
 }

@@ -192,7 +192,6 @@ impl RuleModel {
         is_over
     }
 
-    /// Returns the board at the end of a path.
     fn root(self, path: &MovePath) -> MutatedBoard {
         let mutation = Some(self.mutation).filter(|_| self.scope == Scope::Everywhere);
         MutatedBoard::after(path, Rules::new(mutation))

@@ -173,7 +173,6 @@ impl MutatedBoard {
         }
     }
 
-    /// Returns the own rooks in the corners of the rank of the king.
     fn corner_rooks(&self, home: Square) -> Bitboard {
         let corners = [File::A, File::H].map(|file| Square::new(file, home.rank()));
         corners.into_iter().filter(|corner| self.board.has(*corner, self.board.turn, Piece::Rook)).collect()

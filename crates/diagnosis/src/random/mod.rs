@@ -68,7 +68,6 @@ pub fn chess960_start(white: u32, black: u32) -> String {
     format!("{}/pppppppp/8/8/8/8/PPPPPPPP/{white} w {upper}{lower} - 0 1", black.to_lowercase())
 }
 
-/// Returns the pieces of an array from the a-file on.
 fn chess960_array(number: u32) -> String {
     let start = builtin::position(&format!("960:{number}")).expect("there are 960 start arrays");
     start.fen[..8].to_uppercase()

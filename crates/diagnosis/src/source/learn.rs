@@ -120,7 +120,6 @@ fn last_lines(lesson: &Lesson, spelling: Spelling, patterns: &Patterns) -> Vec<L
 }
 
 impl Heard<'_> {
-    /// Returns the numbers outside the rows.
     fn others(&self) -> impl DoubleEndedIterator<Item = (String, Number<'_>)> {
         self.table.others().flat_map(|part| keyed(part.numbers()))
     }

@@ -103,7 +103,6 @@ fn named_to(text: &str) -> Option<usize> {
     (text.starts_with(is_sign) && sign.starts_with(is_sign) && length <= MOST_BETWEEN).then_some(length)
 }
 
-/// Returns the square at this place of a text, in lower case.
 fn square(text: &str, at: usize) -> Option<String> {
     let name = text.get(at..at + 2).filter(|name| name.ends_with(|digit: char| digit.is_ascii_digit()))?;
     Some(name.to_ascii_lowercase()).filter(|name| name.parse::<Square>().is_ok())

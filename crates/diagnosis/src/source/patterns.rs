@@ -79,7 +79,6 @@ fn row_of(line: &str, pattern: &Regex) -> Option<String> {
     Some(format!("{played}: {}", number_at(line, nodes)?)).filter(|_| is_move)
 }
 
-/// Returns a line with the total that a pattern finds in a line.
 fn total_of(line: &str, pattern: &Regex) -> Option<String> {
     let found = pattern.captures(line)?;
     Some(format!("{GIVEN}: {}", number_at(line, found.get(1).or(found.get(0))?)?))
