@@ -174,6 +174,27 @@ fn an_answer_is_over_at_its_learned_end() {
 }
 
 /// Some programs list no moves at depth 1.
+/// The total counts a row that is no move. To wait for more would take a quarter of a second for each question.
+#[test]
+fn an_answer_with_an_odd_row_is_over() {
+    let lesson = |extra: &str| {
+        let position = perft_core::Position::start();
+        let row =
+            |root: &perft_core::RootMove| format!("{}: 1", root.played.to_uci(position.castling_notation()));
+        let mut lines: Vec<String> = position.divide(1).iter().map(row).collect();
+        let total = lines.len() + extra.lines().count();
+        lines.splice(0..0, extra.lines().map(str::to_owned));
+        lines.push(format!("Nodes searched: {total}"));
+        Lesson::new(position, 1, position.divide(1), lines)
+    };
+    let profile = learn(&[lesson("")], &Patterns::default()).unwrap();
+    for (extra, moves, is_over) in [("", 20, true), ("a8b:: 1", 20, true), ("a8b:: 1", 21, false)] {
+        let mut reader = profile.reader(1, moves);
+        lesson(extra).lines.iter().for_each(|line| reader.read(line));
+        assert_eq!(reader.is_over(), is_over, "{extra}, {moves} moves: {:?}", reader.answer());
+    }
+}
+
 #[test]
 fn moves_may_come_later_than_the_total_through_another_pipe() {
     let mut lessons = ALL[0].lessons("$m: $n\nNodes: $t", "");
