@@ -306,6 +306,7 @@ const MOVES: usize = 8;
 
 /// The text of a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FindingText {
     /// The lines.
     pub lines: Vec<FindingLine>,
@@ -313,6 +314,7 @@ pub struct FindingText {
 
 /// A line of the text of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FindingLine {
     /// The word in the first column. It is empty if the line belongs to the one before it.
     pub word: String,

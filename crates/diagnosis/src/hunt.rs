@@ -214,7 +214,8 @@ impl Search<'_, CountCheck> {
         Ok(())
     }
 
-    /// Returns the wrong or missing answer to a question if a new start gives it too. The question is not asked if the survey knows the answer.
+    /// Returns the wrong or missing answer to a question if a new start gives it too. Notes a wrong answer that does not
+    /// repeat. The question is not asked if the survey knows the answer.
     fn find_fault(&self, path: &MovePath, depth: u32, source: &mut Program) -> Asked<Option<Told>> {
         let fault = match self.check.survey.surveyed().known.get(&(path.clone(), depth)) {
             Some(None) => return Ok(None),

@@ -1,4 +1,4 @@
-//! A program that is asked. It answers what is wrong with a question.
+//! A program that is asked, and whose answers are judged.
 //!
 //! A [`Program`] owns a source. It knows how the source reads castling rights, whether a refusal is an answer, and what
 //! its process was asked before. Suites, divides and recounts ask a program for a count. Hunts compare its answers with

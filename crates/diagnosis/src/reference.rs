@@ -424,6 +424,7 @@ impl SourcePair<'_, '_> {
         self.programs.iter_mut().zip(letters).for_each(|(program, letters)| program.letters = letters);
     }
 
+    /// Asks at all depths until the answers differ, and follows the difference.
     fn find_difference(&mut self, target: &ReferenceTarget) -> Asked<Option<Disagreement>> {
         for &depth in &target.depths {
             let origin = Question { depth, ..target.question.clone() };

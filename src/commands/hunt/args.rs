@@ -82,6 +82,7 @@ impl HuntArgs {
         let has_others = !typed.others.is_empty() || typed.positions == ["-"];
         if has_others || typed.positions.len() + usize::from(self.fen.is_some()) != 1 {
             if !typed.depths.is_empty() && !typed.positions.is_empty() {
+                one_depth(&typed.depths, self.depth)?;
                 typed.refuse_others(context)?;
             }
             let (depths, names): (Vec<String>, _) =

@@ -208,7 +208,7 @@ impl Hunt<'_> {
         if let Some(drawing) = found.drawing() {
             writeln!(out, "{}", board(&drawing, self.args.figures))?;
         }
-        for FindingLine { word, text, is_whole } in found.text(self).lines {
+        for FindingLine { word, text, is_whole, .. } in found.text(self).lines {
             let text = if is_whole { text } else { folded(&text, INDENT) };
             writeln!(out, "{}{text}", label(&word, INDENT))?;
         }

@@ -341,10 +341,10 @@ impl Known<'_> {
 
     /// Whether a list has nearly all legal moves with their right counts, so many that it is no coincidence.
     pub fn is_listed_in(&self, moves: &[(String, u128)]) -> bool {
-        let is_right = |(played, nodes): &&(String, u128)| {
-            self.meant(played).iter().any(|&index| self.ours[index].nodes == *nodes)
-        };
-        self.ours.len() >= MANY_MOVES && 10 * moves.iter().filter(is_right).count() >= 9 * self.ours.len()
+        let right = moves.iter().flat_map(|(played, nodes)| {
+            self.meant(played).into_iter().filter(|&index| self.ours[index].nodes == *nodes)
+        });
+        self.ours.len() >= MANY_MOVES && 10 * right.collect::<HashSet<_>>().len() >= 9 * self.ours.len()
     }
 
     /// Returns the lines that name most of the legal moves, if they do. Without rows of them, they were not understood.
