@@ -10,7 +10,7 @@ use perft_core::internals::{AlgebraicMove, find_fen, is_board};
 use perft_core::suite::{Suite, builtin};
 
 use super::config::Engines;
-use super::words::{first_word, is_number, meant, unknown_name};
+use super::names::{meant, unknown_name};
 use crate::output::{CliError, Context};
 use crate::system::command_line::{self, again, is_missing, is_program, is_text, to_run, to_type};
 use crate::system::files::{self, Kind};
@@ -145,6 +145,16 @@ impl Word {
             }
         }
     }
+}
+
+pub fn first_word(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
+}
+
+/// Whether a text has the form of a depth. Negative numbers are included and refused later, with a better message.
+pub fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a text is the address of a page with a FEN, or a FEN whose board has faults.

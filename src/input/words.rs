@@ -6,12 +6,12 @@
 //! it, each word that is nothing else is a move.
 
 use perft_core::Position;
-use perft_core::suite::{builtin, named};
+use perft_core::suite::builtin;
 
 use super::parse_depth;
-use super::word::Word;
+use super::word::{Word, is_number};
 use crate::output::{CliError, Context};
-use crate::system::command_line::{again, to_type};
+use crate::system::command_line::again;
 
 /// The largest number of digits in the counters of a FEN.
 const COUNTER_DIGITS: usize = 4;
@@ -120,33 +120,6 @@ pub fn given_twice(what: &str, one: &str, other: &str) -> CliError {
     CliError::usage(format!("the {what} was given twice: {one} and {other}")).help("leave out one of them")
 }
 
-/// Returns the error for a text that means nothing. `what` says what it is not. It suggests the most similar name: after
-/// `perft` alone also that of one of these commands.
-pub fn unknown_name(text: &str, what: &str, commands: &[String]) -> CliError {
-    let is_typed = !again(&[(text, &[text])]).is_empty();
-    let error = match commands.is_empty() || !is_typed {
-        true => CliError::usage(format!("'{text}' is {what}")),
-        false => CliError::usage(format!("no command or position called '{text}'")),
-    };
-    if text.starts_with("960:") {
-        return error.help("the number of a Chess960 start position is 0 to 959, as in 960:518");
-    }
-    error.help(meant(text, commands).unwrap_or_else(|| {
-        "'perft help' lists the commands, 'perft list positions' the positions; a FEN has '/' between its ranks"
-            .to_owned()
-    }))
-}
-
-/// Returns the question for a name that the user may have meant, with the line to type then.
-pub fn meant(text: &str, commands: &[String]) -> Option<String> {
-    let positions = named().cases.iter().map(|case| case.name());
-    let suites = builtin::suites().iter().map(|suite| suite.name);
-    let names = commands.iter().map(String::as_str).chain(positions).chain(suites);
-    let name = *most_similar(text, names, 1).first()?;
-    let line = to_type(&again(&[(text, &[name])])).map(|line| format!(" type: {line}"));
-    Some(format!("did you mean '{name}'?{}", line.unwrap_or_default()))
-}
-
 /// Returns the words of a quoted argument. A quoted FEN stays whole, because a number after it is the depth.
 fn unquoted(argument: &str) -> Vec<String> {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
@@ -181,16 +154,6 @@ pub fn one_depth(words: &[String], flag: Option<u32>) -> Result<Option<u32>, Cli
     }
 }
 
-pub fn first_word(text: &str) -> &str {
-    text.split(' ').next().unwrap_or_default()
-}
-
-/// Whether a text has the form of a depth. Negative numbers are included and refused later, with a better message.
-pub fn is_number(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 /// Joins the words of each FEN that was given without quotes.
 ///
 /// Two numbers after the fourth field are the halfmove clock and the move number. One number alone is a depth.
@@ -221,33 +184,6 @@ fn fen_fields(words: &[String]) -> usize {
     let is_counter = |word: &String| is_number(word) && word.len() <= COUNTER_DIGITS;
     let has_counters = fields == 3 && words.len() >= 5 && words[3..5].iter().all(is_counter);
     fields + if has_counters { 2 } else { 0 }
-}
-
-/// Returns the names that the user may have meant by `text`, the most similar first.
-///
-/// A name is included if it begins with the text, or if a few letters are wrong, missing, superfluous or exchanged: one
-/// in a word of up to five letters, three in a long word. A name with another number of digits is not included, unless
-/// it begins with the text.
-pub fn most_similar<'a>(text: &str, names: impl Iterator<Item = &'a str>, count: usize) -> Vec<&'a str> {
-    let text = text.to_lowercase();
-    let digits = |word: &str| word.bytes().filter(u8::is_ascii_digit).count();
-    let allowed = match text.len() {
-        0..=2 => 0,
-        3..=5 => 1,
-        6..=8 => 2,
-        _ => 3,
-    };
-    let distance = |name: &str| {
-        let lower = name.to_lowercase();
-        if text.len() > 2 && lower.starts_with(&text) {
-            return Some(0);
-        }
-        let wrong = strsim::osa_distance(&text, &lower);
-        (wrong <= allowed && digits(&text) == digits(&lower)).then_some(wrong)
-    };
-    let mut similar: Vec<(usize, &str)> = names.filter_map(|name| Some((distance(name)?, name))).collect();
-    similar.sort_by_key(|(wrong, _)| *wrong);
-    similar.into_iter().take(count).map(|(_, name)| name).collect()
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 
 use std::mem::discriminant;
 
-use perft_core::{CastlingNotation, LeafStatistics, Move, Position, RootMove, Square};
+use perft_core::internals::AlgebraicMove;
+use perft_core::{CastlingNotation, ColoredPiece, LeafStatistics, Move, Position, RootMove, Square};
 
 use crate::explain::{Explanation, Theme, explain};
 use crate::named_enum::named_enum;
@@ -463,4 +464,36 @@ pub fn wrong_moves(position: &Position, difference: &DivideDifference) -> Vec<Wr
         WrongMove { text, is_missing, why }
     };
     missing.chain(extra).map(explained).collect()
+}
+
+/// Explains a move in UCI or standard algebraic notation. In algebraic notation, a move that is not legal is explained for
+/// each piece that it can mean.
+///
+/// # Examples
+/// ```
+/// use perft_core::Position;
+/// use perft_diagnosis::explanations;
+///
+/// let found = explanations(&Position::start(), "Nd2");
+/// assert_eq!(found.iter().map(|why| why.text.as_str()).collect::<Vec<_>>(), ["b1d2", "g1d2"]);
+/// ```
+pub fn explanations(position: &Position, text: &str) -> Vec<WrongMove> {
+    let meant = match (position.find_move(text), AlgebraicMove::parse(text)) {
+        (Ok(played), _) => vec![played.to_uci(position.castling_notation())],
+        (_, Some(AlgebraicMove::Piece { piece, origin, to, promotion })) => {
+            let standing = ColoredPiece { color: position.turn(), piece };
+            let is_meant = |from: &Square| {
+                position.piece_at(*from) == Some(standing) && from.to_string().contains(&origin)
+            };
+            let letter = promotion.map(|piece| piece.letter().to_string()).unwrap_or_default();
+            Square::ALL.into_iter().filter(is_meant).map(|from| format!("{from}{to}{letter}")).collect()
+        }
+        _ => Vec::new(),
+    };
+    let explained = |text: String| {
+        let why = explain(position, &text);
+        WrongMove { text, is_missing: why.is_legal, why }
+    };
+    let meant = if meant.is_empty() { vec![text.to_owned()] } else { meant };
+    meant.into_iter().map(explained).collect()
 }

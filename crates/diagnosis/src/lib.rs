@@ -160,10 +160,12 @@ pub use check::{Bugs, check};
 pub use diagnose::{
     AllButOne, Diagnosis, MAX_NODES_OF_CAUSES, MAX_NODES_OF_KINDS, TellingCount, Tried, causes_of, diagnose,
 };
-pub use difference::{DivideDifference, Told, Verdict, WrongCount, WrongMove, WrongTheme, wrong_moves};
+pub use difference::{
+    DivideDifference, Told, Verdict, WrongCount, WrongMove, WrongTheme, explanations, wrong_moves,
+};
 pub use drawing::{Arrow, ArrowKind, Drawing, Mark};
 pub use evidence::{About, Shared, shared_facts};
-pub use explain::{Explanation, Theme, explain, explain_path, explanations};
+pub use explain::{Explanation, Theme, explain, explain_path};
 pub use finding::{Finding, FindingLine, FindingText};
 pub use hunt::{CountFacts, HuntSummary, hunt};
 pub use in_common::{InCommon, in_common};

@@ -12,14 +12,11 @@ pub(crate) mod attempt;
 mod illegal;
 mod legal;
 
-use perft_core::{
-    CastlingNotation, CastlingSide, Color, ColoredPiece, Move, MoveKind, Piece, Position, Square,
-};
+use perft_core::internals::AlgebraicMove;
+use perft_core::{CastlingNotation, CastlingSide, Color, Move, MoveKind, Piece, Position, Square};
 
 use attempt::{Attempt, castling_side, joined, side};
-use perft_core::internals::AlgebraicMove;
 
-use crate::difference::WrongMove;
 use crate::named_enum::named_enum;
 
 /// The explanation why a move is legal or not.
@@ -81,38 +78,6 @@ pub fn explain(position: &Position, text: &str) -> Explanation {
         (_, false) => "is illegal",
     };
     explanation(is_legal, verdict, reason)
-}
-
-/// Explains a move in UCI or standard algebraic notation. In algebraic notation, a move that is not legal is explained for
-/// each piece that it can mean.
-///
-/// # Examples
-/// ```
-/// use perft_core::Position;
-/// use perft_diagnosis::explanations;
-///
-/// let found = explanations(&Position::start(), "Nd2");
-/// assert_eq!(found.iter().map(|why| why.text.as_str()).collect::<Vec<_>>(), ["b1d2", "g1d2"]);
-/// ```
-pub fn explanations(position: &Position, text: &str) -> Vec<WrongMove> {
-    let meant = match (position.find_move(text), AlgebraicMove::parse(text)) {
-        (Ok(played), _) => vec![played.to_uci(position.castling_notation())],
-        (_, Some(AlgebraicMove::Piece { piece, origin, to, promotion })) => {
-            let standing = ColoredPiece { color: position.turn(), piece };
-            let is_meant = |from: &Square| {
-                position.piece_at(*from) == Some(standing) && from.to_string().contains(&origin)
-            };
-            let letter = promotion.map(|piece| piece.letter().to_string()).unwrap_or_default();
-            Square::ALL.into_iter().filter(is_meant).map(|from| format!("{from}{to}{letter}")).collect()
-        }
-        _ => Vec::new(),
-    };
-    let explained = |text: String| {
-        let why = explain(position, &text);
-        WrongMove { text, is_missing: why.is_legal, why }
-    };
-    let meant = if meant.is_empty() { vec![text.to_owned()] } else { meant };
-    meant.into_iter().map(explained).collect()
 }
 
 /// The rule that decides, and a sentence about it without the move and the verdict.
