@@ -59,7 +59,7 @@ impl CountedKind {
 
     /// Returns the kind that the name of a number means. Words in between, such as `discovered`, are not understood.
     pub(super) fn of_words(words: &[&str]) -> Option<CountedKind> {
-        let name: Vec<String> = words.iter().map(|word| super::line::singular(word)).collect();
+        let name: Vec<String> = words.iter().map(|word| super::words::singular(word)).collect();
         let name = name.concat();
         let name = name.strip_prefix("num").or(name.strip_prefix("en")).unwrap_or(&name);
         let is_meant = |words: &str| words.split(' ').any(|word| word == name);

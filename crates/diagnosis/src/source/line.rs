@@ -8,8 +8,8 @@ use std::ops::{Deref, Range};
 
 use perft_core::internals::{GROUPING_SIGNS, find_fen, is_minus, read_number};
 
-use super::meaning;
 use super::notation;
+use super::words::{is_unit, is_word, singular};
 use crate::lines::visible;
 
 /// The longest line that is read, in bytes. All moves of a position fit on one line.
@@ -53,7 +53,7 @@ pub(super) struct Part {
 /// A number of a part.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number<'a> {
-    part: &'a Part,
+    pub part: &'a Part,
     /// The index of its token.
     at: usize,
     /// Its index among the numbers of the part.
@@ -184,31 +184,20 @@ impl<'a> Number<'a> {
     pub fn previous(self) -> Option<Number<'a>> {
         self.part.numbers().nth(self.index.checked_sub(1)?)
     }
-
-    /// Whether the part has no words, and no other numbers but times, speeds and sizes.
-    pub fn is_alone(self) -> bool {
-        let mut others = self.part.numbers().filter(|other| other.index != self.index);
-        others.all(meaning::is_measure) && self.part.texts().all(meaning::is_filler)
-    }
 }
 
 /// Returns the shape of some tokens. The units of numbers are left out.
 fn shape(tokens: &[Token]) -> String {
-    let is_unit = |at: usize| match &tokens[at] {
-        Token::Text(text) => at > 0 && tokens[at - 1].is_number() && meaning::is_unit(text),
+    let is_unit_at = |at: usize| match &tokens[at] {
+        Token::Text(text) => at > 0 && tokens[at - 1].is_number() && is_unit(text),
         _ => false,
     };
-    let texts = (0..tokens.len()).filter(|&at| !is_unit(at)).map(|at| match &tokens[at] {
+    let texts = (0..tokens.len()).filter(|&at| !is_unit_at(at)).map(|at| match &tokens[at] {
         Token::Move(_) => "M",
         Token::Number(_) => "#",
         Token::Text(text) => text,
     });
     texts.collect::<Vec<_>>().join(" ")
-}
-
-/// Whether the text of a token is a word, and not a sign.
-pub(super) fn is_word(text: &str) -> bool {
-    text.starts_with(char::is_alphabetic)
 }
 
 /// A part of a line.
@@ -367,16 +356,6 @@ fn moved(text: &str, before: char, is_algebraic: bool) -> Option<(usize, String)
     played
         .filter(|_| is_algebraic && !['-', '_'].contains(&before))
         .map(|played| (word.len(), played.to_owned()))
-}
-
-/// Returns a word without the ending of a plural: `1 node`, `20 nodes`. Short words keep it: `nps`, `was`.
-pub(super) fn singular(word: &str) -> String {
-    match word {
-        "leaves" => "leaf",
-        "theirs" | "yours" => word,
-        word => word.strip_suffix('s').filter(|stem| stem.len() > 3).unwrap_or(word),
-    }
-    .to_owned()
 }
 
 /// Returns the spellings that lines may have, the usual one first. A sign between groups of three digits must be used.

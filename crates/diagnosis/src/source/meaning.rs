@@ -1,10 +1,8 @@
 //! What a number can be, as far as the words beside it say.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
 use super::leaf_count::CountedKind;
-use super::line::{Number, is_word};
+use super::line::Number;
+use super::words::{Kind, is, is_filler, is_unit, is_word};
 
 /// The meaning of a number of a line without a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,53 +42,8 @@ pub(super) enum Unit {
     Other,
 }
 
-/// What a word beside a number can be. A word may be several of these.
-#[derive(Clone, Copy)]
-enum Kind {
-    /// Names a depth before a number.
-    Depth,
-    /// A command that is followed by a depth.
-    Command,
-    /// A part of the name of a count.
-    Count,
-    /// A part of the name of the count that should have come.
-    Expected,
-    /// A part of the name of the count that came.
-    Got,
-    /// A part of the name of a number that is no count of leaf nodes.
-    Other,
-    /// A unit that no word after it can name: of a time, a size or a share.
-    Measure,
-    /// A unit of a speed, or of a resource.
-    Speed,
-    /// The ending of the name of a source file.
-    SourceFile,
-}
-
 /// The largest depth in plies that is read beside a count, as in `3: 8902`.
 pub(super) const MOST_PLIES: u128 = 30;
-
-/// The words of each kind: a line for each, in their order.
-const WORDS: &str = include_str!("words.txt");
-
-/// The kinds of each word, as bits.
-static KINDS: LazyLock<HashMap<&str, u16>> = LazyLock::new(|| {
-    let mut kinds = HashMap::new();
-    let lines = WORDS.lines().filter_map(|line| line.split_once(": "));
-    for (kind, (_, words)) in lines.enumerate() {
-        words.split(' ').for_each(|word| *kinds.entry(word).or_default() |= 1 << kind);
-    }
-    kinds
-});
-
-fn is(word: &str, kind: Kind) -> bool {
-    KINDS.get(word).is_some_and(|kinds| kinds & (1 << kind as u16) != 0)
-}
-
-/// Whether a word may follow a number as its unit, so that it belongs to no shape: it changes with the number.
-pub(super) fn is_unit(word: &str) -> bool {
-    is(word, Kind::Measure) || is(word, Kind::Speed)
-}
 
 /// Returns the unit of a number, and the number of its words.
 pub(super) fn unit(number: Number) -> Option<(Unit, usize)> {
@@ -180,6 +133,12 @@ pub(super) fn is_measure(number: Number) -> bool {
     unit(number).is_some_and(|(unit, _)| unit == Unit::Other)
 }
 
+/// Whether the part of a number has no words, and no other numbers but times, speeds and sizes.
+pub(super) fn is_alone(number: Number) -> bool {
+    let mut others = number.part.numbers().filter(|other| other.index != number.index);
+    others.all(is_measure) && number.part.texts().all(is_filler)
+}
+
 fn has(words: &[&str], kind: Kind) -> bool {
     words.iter().any(|word| is(word, kind))
 }
@@ -202,11 +161,6 @@ pub(super) fn role(words: &[&str]) -> Role {
     } else {
         Role::Plain
     }
-}
-
-/// Whether a word between a count and a time says nothing about either.
-pub(super) fn is_filler(word: &str) -> bool {
-    ["in", "at", "for", "=", ":", ">", "-", "(", ")", "|", ",", ";"].contains(&word) || is_unit(word)
 }
 
 /// Whether words name something else than a count of leaf nodes. `CHECK_EQ` does not.

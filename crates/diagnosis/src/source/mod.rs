@@ -83,6 +83,7 @@ mod question;
 mod reading;
 mod table;
 mod totals;
+mod words;
 
 pub use answer::{Answer, Cost, OtherCounts, SourceError, State, TextFacts, Usage, has_size_of};
 pub use leaf_count::{CountedKind, LeafCount};

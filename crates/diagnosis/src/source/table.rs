@@ -6,8 +6,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::line::{Number, Part, Spelling, is_word, parts, row_without_move};
+use super::line::{Number, Part, Spelling, parts, row_without_move};
 use super::meaning::{Role, is_measure, keys, name, names_column, names_other, role};
+use super::words::is_word;
 use crate::lines::visible;
 
 /// The number of lines above a block in which its heading may be, and below it in which its total may be.

@@ -8,9 +8,10 @@ use super::answer::signed;
 use super::leaf_count::LeafCount;
 use super::line::{Number, Part};
 use super::meaning::{
-    MOST_PLIES, Meaning, Role, is_filler, is_inequality, is_linked, name, named, names_count, role,
+    MOST_PLIES, Meaning, Role, is_alone, is_inequality, is_linked, name, named, names_count, role,
 };
 use super::table::{Line, Table, fields_below};
+use super::words::is_filler;
 
 /// A number that is stated as a count of leaf nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -270,7 +271,7 @@ fn mark_depths(meanings: &mut [(Number, Meaning)]) {
 fn meanings<'a>(part: &'a Part, names: &[&str], is_single: bool) -> Vec<(Number<'a>, Meaning)> {
     let meaning = |(number, name): (Number<'a>, &&str)| match Meaning::of(number) {
         Meaning::Unclear if !name.is_empty() => (number, Meaning::of_words(&[name])),
-        Meaning::Unclear if is_single && number.is_alone() => (number, Meaning::Total(Role::Plain)),
+        Meaning::Unclear if is_single && is_alone(number) => (number, Meaning::Total(Role::Plain)),
         own => (number, own),
     };
     let mut meanings: Vec<(Number, Meaning)> = part.numbers().zip(names).map(meaning).collect();
