@@ -51,7 +51,7 @@ fn follow(
     let mut below: Vec<(u128, Move)> = wrong.iter().map(|wrong| (wrong.ours, wrong.played)).collect();
     let first = below.first().map(|(_, played)| *played);
     if below.is_empty() {
-        // Only a total is known, so all moves are asked about, and their number.
+        // Only a total is known. So the number of moves is asked for, and then the count below each of them.
         let number = source.compare(path, 1)?;
         if number.difference.is_wrong() {
             return found(source, number);

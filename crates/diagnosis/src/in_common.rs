@@ -23,7 +23,7 @@ const SHARED: f64 = 0.8;
 /// and only deep answers can be wrong for some reasons.
 const LIMIT_OF_DEEP: f64 = 8.5;
 
-/// How well a property of moves must separate the moves of wrong answers. The moves of one answer have much in common.
+/// How well a property must separate wrong from right moves within the wrong answers.
 const LIMIT_OF_MOVES: f64 = 8.5;
 
 /// The largest number of properties that are told of one set of answers.
@@ -52,8 +52,9 @@ impl InCommon {
         gain(self.wrong_with, self.with, wrong, all)
     }
 
-    /// Whether chance cannot be the reason although moves of one answer have much in common: the properties separate the
-    /// moves of wrong answers, or the answers. Each move has the number of its answer, and whether it is wrong.
+    /// Whether a fact about moves may be told. The moves of one answer have much in common, so it is no proof that many
+    /// of them are wrong: the properties must separate wrong from right moves within the wrong answers, or wrong from
+    /// right answers. Each move comes with the number of its answer, and whether it is wrong.
     pub(crate) fn separates_moves(&self, moves: &[(usize, &PropertySet, bool)]) -> bool {
         let mut answers: BTreeMap<usize, [bool; 2]> = BTreeMap::new();
         for (answer, set, is_wrong) in moves {

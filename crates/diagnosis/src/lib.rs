@@ -139,6 +139,7 @@ mod causes;
 mod descend;
 mod drawing;
 mod finding;
+mod finding_text;
 mod shrink;
 
 // Searches for bugs, and for the causes of a number.
@@ -166,7 +167,8 @@ pub use difference::{
 pub use drawing::{Arrow, ArrowKind, Drawing, Mark};
 pub use evidence::{About, Shared, shared_facts};
 pub use explain::{Explanation, Theme, explain, explain_path};
-pub use finding::{Finding, FindingLine, FindingText};
+pub use finding::Finding;
+pub use finding_text::{FindingLine, FindingText};
 pub use hunt::{CountFacts, HuntSummary, hunt};
 pub use in_common::{InCommon, in_common};
 pub use models::{Adding, Draw, Misreading, Model};

@@ -86,7 +86,7 @@ pub(super) static MOVES: &[MoveRow] = &[
     }),
     row!("a move of another piece as a king castles", ONE, |m| m.is_like_castling().into()),
     row!("a promotion", ONE, |m| m.promotion().is_some().into()),
-    row!("a promotion to another piece than a queen", ONE, |m| {
+    row!("a promotion to a piece other than a queen", ONE, |m| {
         m.promotion().is_some_and(|piece| piece != Piece::Queen).into()
     }),
     row!("a promotion to a {}", PIECES, |m| pieces(m.promotion())),
