@@ -167,8 +167,8 @@ pub use types::{
     MoveKind, MoveList, ParseSquareError, Piece, Rank, Square, Squares,
 };
 
-/// The items that the other crates of this workspace use in addition to the public API. They depend on exactly this
-/// version.
+/// The items that the other crates of this workspace use in addition to the public API. These crates have versions of
+/// their own, so a change here that breaks one of them needs a version 0.2.
 #[doc(hidden)]
 pub mod internals {
     pub mod attacks {

@@ -104,8 +104,8 @@ pub use perft_leaf::{CpuPath, OPT_LEVEL, ParseCpuPathError, PathUnavailable};
 pub use progress::{Phase, Progress};
 pub use table::{MIN_TABLE_BYTES, Table, TableError, TableStatistics};
 
-/// The items that the other crates of this workspace use in addition to the public API. Those crates depend on exactly
-/// this version.
+/// The items that the other crates of this workspace use in addition to the public API. These crates have versions of
+/// their own, so a change here that breaks one of them needs a version 0.2.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::driver::forecast;
