@@ -7,10 +7,9 @@ use perft_diagnosis::source::{
 };
 
 use super::dialect::Launch;
-use super::heard::Heard;
 use super::instructions::{Counting, InstructionCounter};
 use super::process;
-use super::session::{Hearing, Session};
+use super::session::{Heard, Hearing, Session};
 use super::spec::EngineSpec;
 
 /// An engine. It is started when it is first needed, and started again after it has failed.

@@ -11,8 +11,7 @@ use serde::Serialize;
 
 use super::client::{Engine, checked};
 use super::dialect::{Handshake, Launch};
-use super::heard::Heard;
-use super::session::Hearing;
+use super::session::{Heard, Hearing};
 use super::spec::{EngineSpec, busy};
 
 /// The number of lines that are shown because they were not understood.

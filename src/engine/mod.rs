@@ -17,8 +17,9 @@ pub mod fuzz_tests;
 #[cfg_attr(unix, path = "group_unix.rs")]
 #[cfg_attr(windows, path = "group_windows.rs")]
 mod group;
-mod heard;
 mod instructions;
+mod opening;
+mod options;
 mod pipes;
 mod probe;
 mod process;

@@ -1,8 +1,14 @@
-//! A running program: it is opened, asked, and heard.
+//! A running program is asked, and its answer is heard.
 //!
 //! The protocols do not say where the answer to a perft ends. While a program is [examined](super::exam), an answer
 //! goes on until the program has been silent for a second. The exam learns what the end looks like, and from then on an
-//! answer ends there. The module `heard` says when that is believed.
+//! answer ends there.
+//!
+//! Programs that count for long may also print what they have counted so far, in lines that look like the end. So an
+//! end is believed only if the program then says that it is ready, if all legal moves are listed and add up, or if the
+//! answer is as short as those of the exam. Otherwise the program must be silent: for a moment if its processor time
+//! shows that it has counted and is now idle, or if the system says that it only waits for input, and else for longer than
+//! it was silent before. It may be a relay, such as `ssh`, or look for input all the time.
 //!
 //! `UCI_Chess960` is set before the position, because it changes how the engine reads the position.
 
@@ -12,39 +18,46 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{AnswerReader, End, SourceError, Usage};
 
 use super::dialect::{self, Handshake};
-use super::heard::{Cue, Heard, is_long_search, is_search};
+use super::options::UciOptions;
 use super::process::{Deadline, OutputEvent, Process};
-use super::spec::{EngineSpec, busy};
+use super::spec::EngineSpec;
 
 /// The option that switches to the castling notation of Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
 /// The length of a pause, in which a program prints nothing.
-const PAUSE: Duration = Duration::from_millis(250);
+pub(super) const PAUSE: Duration = Duration::from_millis(250);
 
 /// The length of a pause after the end of an answer.
 const PAUSE_AT_END: Duration = Duration::from_millis(60);
 
 /// The silence after which an answer is over, if nothing else says so.
-const SILENCE: Duration = Duration::from_secs(1);
+pub(super) const SILENCE: Duration = Duration::from_secs(1);
 
 /// The time that a slow program needs for a leaf node.
 const SLOW: Duration = Duration::from_micros(50);
 
+/// The silence after which an answer is over, of a program that may still count although it seems to be idle. Many print
+/// a line each second.
+const LONG_SILENCE: Duration = Duration::from_millis(1300);
+
+/// The time and the count up to which an answer is as short as those that were heard out in the exam.
+const SHORT: (Duration, u128) = (Duration::from_millis(100), 9_000);
+
 /// A running program.
 #[derive(Debug)]
 pub(super) struct Session {
-    process: Process,
+    pub(super) process: Process,
     /// The protocol in which it says that it is ready.
-    sign: Handshake,
+    pub(super) sign: Handshake,
     /// How often the program was asked whether it is ready, and how often it has not answered yet.
-    asked: u32,
-    unanswered: u32,
-    is_chess960: bool,
+    pub(super) asked: u32,
+    pub(super) unanswered: u32,
+    pub(super) is_chess960: bool,
     /// The name that the program gives itself.
     pub name: Option<String>,
     /// The UCI options that the engine lists.
-    options: UciOptions,
+    pub(super) options: UciOptions,
 }
 
 /// How the end of an answer is recognised.
@@ -68,85 +81,6 @@ impl Hearing<'_, '_> {
 }
 
 impl Session {
-    /// Starts the program, sets its options and waits until it is ready. A program that is run for each question is
-    /// only started.
-    pub fn start(spec: &EngineSpec, command: &[String], stop: &StopSignal) -> Result<Session, SourceError> {
-        let mut session = Session {
-            process: Process::start(command, spec.folder.as_deref(), &spec.transcript)?,
-            sign: Handshake::None,
-            asked: 0,
-            unanswered: 0,
-            is_chess960: false,
-            name: None,
-            options: UciOptions::default(),
-        };
-        let deadline = Deadline::new(spec.start_limit, stop);
-        match spec.asking.handshake {
-            _ if spec.is_run_for_each_question() => {}
-            Handshake::Uci => session.introduce(spec, &deadline)?,
-            Handshake::Cecp => session.announce(&deadline)?,
-            Handshake::None => {}
-        }
-        Ok(session)
-    }
-
-    /// Opens a conversation with a UCI engine. Many engines load their tables at `isready`. That must not be timed with
-    /// the first question. Some engines need `ucinewgame`.
-    fn introduce(&mut self, spec: &EngineSpec, deadline: &Deadline) -> Result<(), SourceError> {
-        self.process.send("uci")?;
-        let mut is_open = false;
-        let is_opening = |line: &str| line.trim() == "uciok";
-        let is_busy_for = busy() * 3 * SILENCE;
-        let heard = self.hear(Some(PAUSE), deadline, &is_opening, &mut |cue, heard| {
-            is_open |= matches!(cue, Cue::Line(line) if is_opening(line));
-            is_open || spec.is_trial && (heard.idle >= 2 * PAUSE || heard.read >= is_busy_for)
-        });
-        let heard = match heard {
-            Err(SourceError::TimedOut(limit, last)) if spec.is_trial && !self.process.has_read_all() => {
-                return Err(SourceError::NotRead(limit, last));
-            }
-            heard => heard?,
-        };
-        if !is_open {
-            return Err(match heard.has_ended {
-                true => self.process.ended(),
-                false => SourceError::NotUnderstood { asked: "uci".to_owned(), last: heard.last() },
-            });
-        }
-        for line in heard.lines.iter().map(|line| line.trim()) {
-            self.name = line.strip_prefix("id name ").map(|name| name.trim().to_owned()).or(self.name.take());
-            self.options.read(line);
-        }
-        let variations = spec.asking.is_search.then_some((dialect::OPTION, dialect::MOST));
-        let settings =
-            spec.options.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(variations);
-        let lines =
-            settings.map(|(name, value)| self.options.line(name, value)).collect::<Result<Vec<_>, _>>()?;
-        self.sign = Handshake::Uci;
-        self.send_with_sign(&[lines, vec!["ucinewgame".to_owned()]].concat())?;
-        let heard = self.hear(Some(PAUSE), deadline, &|_| false, &mut |_, heard| heard.ready.is_some())?;
-        if heard.has_ended { Err(self.process.ended()) } else { Ok(()) }
-    }
-
-    /// Opens a conversation with an XBoard engine. Old engines print no features.
-    fn announce(&mut self, deadline: &Deadline) -> Result<(), SourceError> {
-        self.process.send("xboard\nprotover 2")?;
-        let heard = self.hear(Some(PAUSE), deadline, &|_| false, &mut |cue, heard| {
-            !heard.idle.is_zero()
-                || heard.read >= SILENCE
-                || matches!(cue, Cue::Line(line) if line.contains("done=1"))
-        })?;
-        for line in &heard.lines {
-            if line.contains("ping=1") {
-                self.sign = Handshake::Cecp;
-            }
-            if let Some((_, rest)) = line.split_once("myname=\"") {
-                self.name = rest.split('"').next().map(str::to_owned);
-            }
-        }
-        self.process.send("force")
-    }
-
     pub fn announces_chess960(&self) -> bool {
         self.options.option(CHESS960).is_some()
     }
@@ -276,7 +210,7 @@ impl Session {
     }
 
     /// Sends lines, and asks the program whether it is ready.
-    fn send_with_sign(&mut self, lines: &[String]) -> Result<(), SourceError> {
+    pub(super) fn send_with_sign(&mut self, lines: &[String]) -> Result<(), SourceError> {
         self.asked += 1;
         let sign = match self.sign {
             Handshake::Uci => Some("isready".to_owned()),
@@ -313,7 +247,7 @@ impl Session {
     ///
     /// Some programs hold their output back until they print something else. So a program that is ready, and waits
     /// without an answer, is asked once more whether it is ready.
-    fn hear(
+    pub(super) fn hear(
         &mut self,
         patience: Option<Duration>,
         deadline: &Deadline,
@@ -394,39 +328,94 @@ impl Session {
     }
 }
 
-/// The options that an engine lists: their names, which are case-insensitive, and the values of options of the type
-/// `combo`.
+/// What a program has said until its answer was over.
 #[derive(Debug, Default)]
-pub(super) struct UciOptions(Vec<(String, Vec<String>)>);
+pub(super) struct Heard {
+    pub lines: Vec<String>,
+    /// The number of lines before it said that it was ready.
+    pub ready: Option<usize>,
+    /// The time until its last line.
+    pub took: Duration,
+    /// The time since its last line, and the parts of it since the program has read its input, and is idle.
+    pub silence: Duration,
+    pub read: Duration,
+    pub idle: Duration,
+    /// Whether its processor time shows that it has counted.
+    pub has_worked: bool,
+    /// Whether it is known to print nothing before it gets more input.
+    pub only_reads: bool,
+    /// The length of the next pause that is heard.
+    pub patience: Option<Duration>,
+    /// Whether it has ended.
+    pub has_ended: bool,
+    /// Whether it has used both standard output and standard error.
+    pub uses_two_pipes: bool,
+    /// The error with which it has ended, if it has failed.
+    pub crash: Option<SourceError>,
+}
 
-impl UciOptions {
-    /// Reads a line such as `option name UCI_Variant type combo default chess var chess var atomic`. Any other line is
-    /// ignored.
-    pub fn read(&mut self, line: &str) {
-        let option = line.strip_prefix("option name ").and_then(|option| option.split_once(" type "));
-        self.0.extend(option.map(|(name, rest)| {
-            let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned());
-            (name.trim().to_owned(), values.collect())
-        }));
+impl Heard {
+    /// Whether the program has been silent for longer than it was silent before.
+    pub fn is_long_silent(&self) -> bool {
+        self.silence >= LONG_SILENCE.max(self.took * 3 / 2)
     }
 
-    fn option(&self, name: &str) -> Option<&(String, Vec<String>)> {
-        self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))
-    }
-
-    /// Returns the line that sets an option.
-    ///
-    /// # Errors
-    /// The engine has no such option, or the option cannot have this value. Engines ignore unknown options, so the
-    /// counts would silently be made with other settings.
-    fn line(&self, name: &str, value: &str) -> Result<String, SourceError> {
-        let Some((_, values)) = self.option(name) else {
-            let known = self.0.iter().map(|(known, _)| known.clone()).collect();
-            return Err(SourceError::NoOption(name.to_owned(), known));
-        };
-        if !values.is_empty() && !values.iter().any(|known| known.eq_ignore_ascii_case(value)) {
-            return Err(SourceError::NoOptionValue(name.to_owned(), value.to_owned(), values.clone()));
+    /// Whether an answer that has come to its learned end does not go on.
+    pub fn confirms(&self, reader: &AnswerReader, cue: &Cue) -> bool {
+        let (short, few) = SHORT;
+        match cue {
+            Cue::Ready => true,
+            Cue::Line(_) => {
+                let is_few = || reader.answer().count().is_some_and(|count| count <= few);
+                reader.is_whole() || self.took <= short && is_few()
+            }
+            Cue::Pause => !self.idle.is_zero() && self.has_worked || self.is_long_silent(),
         }
-        Ok(format!("setoption name {name} value {value}"))
     }
+
+    /// Notes a pause that ends at this time after the question.
+    pub fn pause(&mut self, time: Duration, has_read: bool, is_idle: bool) {
+        let pause = self.patience.unwrap_or_default();
+        self.silence = time.saturating_sub(self.took);
+        self.read = if has_read { self.read + pause } else { Duration::ZERO };
+        self.idle = if is_idle { self.idle + pause } else { Duration::ZERO };
+    }
+
+    pub fn is_silent(&self) -> bool {
+        self.lines.iter().all(|line| line.trim().is_empty())
+    }
+
+    /// Returns the last lines, for an error message.
+    pub fn last(&self) -> String {
+        let said: Vec<&str> =
+            self.lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+        said[said.len().saturating_sub(3)..].join("; ")
+    }
+}
+
+/// What is heard next.
+pub(super) enum Cue<'a> {
+    Line(&'a str),
+    /// The program has said that it is ready.
+    Ready,
+    /// The program has made a pause.
+    Pause,
+}
+
+/// Whether a line is the output of a search: the program may not know the command for a perft.
+pub(super) fn is_search(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    match words.next() {
+        Some("bestmove") => true,
+        Some("info") => {
+            words.next() != Some("string") && words.any(|word| ["pv", "score", "currmove"].contains(&word))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a line is the output of a search that looks deeper than one ply, or has ended.
+pub(super) fn is_long_search(line: &str) -> bool {
+    let depth = line.split_once(" depth ").and_then(|(_, rest)| rest.split(' ').next()?.parse::<u32>().ok());
+    is_search(line) && depth.is_none_or(|depth| depth > 1) && !line.contains("currmove")
 }
