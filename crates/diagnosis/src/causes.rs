@@ -74,7 +74,7 @@ impl Causes {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(crate) fn find(source: &mut Program, fault: &Told, others: &[Arc<RightAnswer>]) -> Asked<Causes> {
+    pub(crate) fn find(source: &mut Program, fault: &Told, others: &[Arc<RightCount>]) -> Asked<Causes> {
         let stop = &source.stop.clone();
         let is_about = |told: &Told| is_about(told, &fault.path);
         let is_other = |told: &&Told| told.is_small() && told.is_right() && !is_about(told);
@@ -114,7 +114,12 @@ impl Causes {
 
     /// Asks questions to which the models give wrong answers. A right answer refutes a model. `wrong` is the weight of
     /// the wrong answers that were reproduced so far. All models are dropped if it stays too small.
-    fn confirm(&mut self, source: &mut Program, asked: &[&'static Offer], mut wrong: usize) -> Asked<()> {
+    fn confirm(
+        &mut self,
+        source: &mut Program,
+        asked: &[&'static RightCount],
+        mut wrong: usize,
+    ) -> Asked<()> {
         let all = expected_wrong(&self.models, new_offers(source, asked));
         let step = all.len().div_ceil(CONFIRMATIONS).max(1);
         let (mut given, mut other) = (0, 0);
@@ -172,8 +177,8 @@ impl Causes {
 
     /// Asks a question and drops the models that the answer refutes. Returns the weight of the answer, or `None` if it
     /// is wrong in a way that no model gives. Another bug may be the reason.
-    fn ask(&mut self, source: &mut Program, offer: &Offer) -> Asked<Option<usize>> {
-        let Some(told) = source.tell(&offer.right.told.path, offer.right.told.depth)? else {
+    fn ask(&mut self, source: &mut Program, offer: &RightCount) -> Asked<Option<usize>> {
+        let Some(told) = source.tell(&offer.told.path, offer.told.depth)? else {
             return Ok(Some(0));
         };
         let mut left = self.models.clone();
@@ -223,13 +228,13 @@ fn keep_or_unknown(models: &mut Vec<Model>, told: &Told, stop: &StopSignal) -> R
 /// Returns the offers that have not been asked and that the source can be asked.
 fn new_offers<'a>(
     source: &Program,
-    asked: &'a [&'static Offer],
-) -> impl Iterator<Item = &'static Offer> + Clone + use<'a> {
+    asked: &'a [&'static RightCount],
+) -> impl Iterator<Item = &'static RightCount> + Clone + use<'a> {
     let abilities = source.abilities();
-    let is_new = move |offer: &&'static Offer| {
-        abilities.can_ask(offer.right.told.depth) && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
+    let is_new = move |offer: &&'static RightCount| {
+        abilities.can_ask(offer.told.depth) && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
     };
-    Offer::all(abilities.is_chess960).filter(is_new)
+    RightCount::offers(abilities.is_chess960).filter(is_new)
 }
 
 /// The questions that show whether all counts are wrong in the same way.
@@ -324,22 +329,14 @@ const MAX_DEPTH: u32 = 3;
 /// The number of random positions.
 const RANDOM: u64 = 200;
 
-/// A question about a small position.
-pub(crate) struct Offer {
-    /// The position with its right divide, and without an answer.
-    pub right: RightAnswer,
-    /// The name of the position in the built-in suites.
-    pub name: Option<&'static str>,
-}
-
 /// The offers about positions of the built-in suites, the smallest first.
-static OF_SUITES: LazyLock<Vec<Offer>> = LazyLock::new(|| {
+static OF_SUITES: LazyLock<Vec<RightCount>> = LazyLock::new(|| {
     let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
     offers(cases.map(|case| (MovePath::new(case.position), Some(case.name()))), MAX_NODES)
 });
 
 /// The other offers: about generated positions and random ones.
-static OTHERS: LazyLock<Vec<Offer>> = LazyLock::new(|| {
+static OTHERS: LazyLock<Vec<RightCount>> = LazyLock::new(|| {
     let more = list("offer").map(|(fen, _)| (MovePath::of_known(fen, ""), None));
     let random = (0..RANDOM).map(|number| (random_target(0, number, 1).path.without_moves(), None));
     let mut others = offers(more, MAX_NODES_OF_MORE);
@@ -348,44 +345,73 @@ static OTHERS: LazyLock<Vec<Offer>> = LazyLock::new(|| {
 });
 
 /// Returns the questions about positions whose right count is not too large, the smallest first.
-fn offers(paths: impl Iterator<Item = (MovePath, Option<&'static str>)>, max_nodes: u128) -> Vec<Offer> {
+fn offers(paths: impl Iterator<Item = (MovePath, Option<&'static str>)>, max_nodes: u128) -> Vec<RightCount> {
     let of_path = |(path, name): (MovePath, Option<&'static str>)| {
-        let of_depth = move |depth| Offer::new(&path, name, depth, max_nodes);
+        let of_depth = move |depth| RightCount::offer(&path, name, depth, max_nodes);
         (1..=MAX_DEPTH).filter_map(of_depth)
     };
-    let mut offers: Vec<Offer> = paths.flat_map(of_path).collect();
-    offers.sort_by_key(|offer| (offer.right.told.depth, offer.right_total()));
+    let mut offers: Vec<RightCount> = paths.flat_map(of_path).collect();
+    offers.sort_by_key(|offer| (offer.told.depth, offer.right_total()));
     offers
 }
 
-impl Offer {
-    /// Returns a question, unless its right count is too large. A program may refuse positions that no game reaches.
-    fn new(path: &MovePath, name: Option<&'static str>, depth: u32, max_nodes: u128) -> Option<Offer> {
+/// The largest count of the right answers that are kept to test causes. Each is counted once to see which mistakes would
+/// change it.
+pub(crate) const RIGHT_NODES: u128 = 2_000;
+
+/// A right count, of an answer or of an offer: a question that is not asked yet. Models that make it wrong are refuted by a
+/// right answer.
+#[derive(Debug)]
+pub(crate) struct RightCount {
+    /// The answer. That of an offer has only the right divide.
+    pub told: Told,
+    /// The name of the position, for an offer from the built-in suites.
+    pub name: Option<&'static str>,
+    /// The mutations that can change the count, computed at the first use.
+    relevant: OnceLock<MutationSet>,
+}
+
+impl RightCount {
+    pub fn new(told: Told) -> RightCount {
+        RightCount { told, name: None, relevant: OnceLock::new() }
+    }
+
+    /// Returns an offer, unless its right count is too large. A program may refuse positions that no game reaches.
+    fn offer(path: &MovePath, name: Option<&'static str>, depth: u32, max_nodes: u128) -> Option<RightCount> {
         if path.end.perft(depth) > max_nodes || !is_possible(&path.end) {
             return None;
         }
         let told = Told::new(path.clone(), depth, path.end.divide(depth), Answer::default());
-        Some(Offer { right: RightAnswer::new(told), name })
+        Some(RightCount { name, ..RightCount::new(told) })
     }
 
     /// Returns all offers.
-    pub fn all(with_chess960: bool) -> impl Iterator<Item = &'static Offer> + Clone {
+    fn offers(with_chess960: bool) -> impl Iterator<Item = &'static RightCount> + Clone {
         OF_SUITES.iter().chain(OTHERS.iter()).filter(move |offer| offer.is_standard() || with_chess960)
     }
 
     /// Returns the offers about positions of the built-in suites, the smallest first.
-    pub fn of_suites(with_chess960: bool) -> impl Iterator<Item = &'static Offer> + Clone {
+    pub fn of_suites(with_chess960: bool) -> impl Iterator<Item = &'static RightCount> + Clone {
         OF_SUITES.iter().filter(move |offer| offer.is_standard() || with_chess960)
     }
 
     fn is_standard(&self) -> bool {
-        self.right.told.path.notation() == CastlingNotation::Standard
+        self.told.path.notation() == CastlingNotation::Standard
+    }
+
+    /// Whether it can refute one of the models.
+    pub fn concerns(&self, models: &[Model]) -> bool {
+        let relevant = || self.relevant.get_or_init(|| relevant(&self.told.path, self.told.depth));
+        models.iter().any(|model| match model {
+            Model::Rule(rule) => relevant().contains(rule.mutation),
+            _ => true,
+        })
     }
 
     /// Returns the total that a model gives, if it is known.
-    pub fn total(&self, model: Model) -> Option<i128> {
-        match self.right.concerns(&[model]) {
-            true => model.total(&self.right.told),
+    fn total(&self, model: Model) -> Option<i128> {
+        match self.concerns(&[model]) {
+            true => model.total(&self.told),
             false => Some(self.right_total()),
         }
     }
@@ -396,13 +422,16 @@ impl Offer {
     }
 
     fn right_total(&self) -> i128 {
-        self.right.told.difference.ours as i128
+        self.told.difference.ours as i128
     }
 }
 
 /// Returns the offer that splits the models best: in the worst case, the fewest models are left after the answer.
-pub(crate) fn best(models: &[Model], offers: impl Iterator<Item = &'static Offer>) -> Option<&'static Offer> {
-    let mut best: Option<(usize, &Offer)> = None;
+pub(crate) fn best(
+    models: &[Model],
+    offers: impl Iterator<Item = &'static RightCount>,
+) -> Option<&'static RightCount> {
+    let mut best: Option<(usize, &RightCount)> = None;
     for offer in offers.take_while(|_| models.len() > 1) {
         let most = largest_class(&offer.totals(models));
         if most < best.map_or(models.len(), |(most, _)| most) {
@@ -415,8 +444,11 @@ pub(crate) fn best(models: &[Model], offers: impl Iterator<Item = &'static Offer
     best.map(|(_, offer)| offer)
 }
 
-fn expected_wrong(models: &[Model], offers: impl Iterator<Item = &'static Offer>) -> Vec<&'static Offer> {
-    let is_wrong = |offer: &&Offer| {
+fn expected_wrong(
+    models: &[Model],
+    offers: impl Iterator<Item = &'static RightCount>,
+) -> Vec<&'static RightCount> {
+    let is_wrong = |offer: &&RightCount| {
         models.iter().all(|&model| offer.total(model).is_some_and(|total| total != offer.right_total()))
     };
     offers.take_while(|_| !models.is_empty()).filter(is_wrong).collect()
@@ -428,31 +460,4 @@ fn largest_class(totals: &[Option<i128>]) -> usize {
     let left =
         |total: &Option<i128>| totals.iter().filter(|other| other.is_none() || *other == total).count();
     totals.iter().map(left).max().unwrap_or_default()
-}
-
-/// The largest count of the right answers that are kept to test causes. Each is counted once to see which mistakes would
-/// change it.
-pub(crate) const RIGHT_NODES: u128 = 2_000;
-
-/// A right answer. Models that make it wrong are refuted.
-#[derive(Debug)]
-pub(crate) struct RightAnswer {
-    pub told: Told,
-    /// The mutations that can change the count, computed at the first use.
-    relevant: OnceLock<MutationSet>,
-}
-
-impl RightAnswer {
-    pub fn new(told: Told) -> RightAnswer {
-        RightAnswer { told, relevant: OnceLock::new() }
-    }
-
-    /// Whether the answer can refute one of the models.
-    pub fn concerns(&self, models: &[Model]) -> bool {
-        let relevant = || self.relevant.get_or_init(|| relevant(&self.told.path, self.told.depth));
-        models.iter().any(|model| match model {
-            Model::Rule(rule) => relevant().contains(rule.mutation),
-            _ => true,
-        })
-    }
 }

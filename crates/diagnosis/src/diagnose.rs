@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use perft_core::{CastlingNotation, Interrupted, Position, StopSignal};
 
-use crate::causes::{Offer, explaining};
+use crate::causes::{RightCount, explaining};
 use crate::difference::{DivideDifference, Told};
 use crate::models::{Model, keep_giving, without_narrower};
 use crate::mutations::RuleModel;
@@ -235,7 +235,7 @@ fn distinguishing_counts(models: &[Model], with_chess960: bool) -> Vec<TellingCo
     let mut chosen = Vec::new();
     while chosen.len() < MAX_COUNTS && number_of(&classes) < models.len() {
         let now = number_of(&classes);
-        let offers = Offer::of_suites(with_chess960).map(|offer| {
+        let offers = RightCount::of_suites(with_chess960).map(|offer| {
             let totals = offer.totals(models);
             (number_of(&refined(&classes, &totals)), offer, totals)
         });
@@ -245,7 +245,7 @@ fn distinguishing_counts(models: &[Model], with_chess960: bool) -> Vec<TellingCo
         classes = refined(&classes, &totals);
         chosen.push(TellingCount {
             name: offer.name.unwrap_or_default(),
-            question: offer.right.told.clone(),
+            question: offer.told.clone(),
             totals,
         });
     }

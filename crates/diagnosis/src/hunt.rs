@@ -13,12 +13,11 @@ use std::sync::{Arc, Mutex};
 
 use perft_core::{CastlingNotation, StopSignal};
 
-use crate::causes::{Causes, RIGHT_NODES, RightAnswer, explaining, find_pattern};
+use crate::causes::{Causes, RIGHT_NODES, RightCount, explaining, find_pattern};
 use crate::chess960::Letters;
-use crate::descend::descend;
 use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
 use crate::evidence::{Evidence, Group};
-use crate::finding::Finding;
+use crate::finding::{Finding, descend};
 use crate::models::{Misreading, Model};
 use crate::program::{Asked, Program, StopReason};
 use crate::search::{Check, Search, SearchOptions, SearchSummary, lock, search};
@@ -129,7 +128,7 @@ struct CountCheck {
     /// Whether all counts are wrong in the same way. `None` until a wrong answer was found.
     pattern: Mutex<Option<bool>>,
     /// Right answers about earlier targets.
-    right: Mutex<Vec<Arc<RightAnswer>>>,
+    right: Mutex<Vec<Arc<RightCount>>>,
     /// The kinds of wrong answers for which no cause was found.
     tried: Mutex<BTreeSet<Kind>>,
 }
@@ -174,7 +173,7 @@ impl Check for CountCheck {
         let mut right = lock(&search.check.right);
         let room = RIGHT_ANSWERS.saturating_sub(right.len()).min(RIGHT_ANSWERS_OF_TARGET);
         let kept = source.told.iter().rev().filter(is_kept).take(room).cloned();
-        right.extend(kept.map(RightAnswer::new).map(Arc::new));
+        right.extend(kept.map(RightCount::new).map(Arc::new));
         drop(right);
         search.summary().source.count(source.tally.is_faulty, source.tally.seen.len());
         search.note(source);

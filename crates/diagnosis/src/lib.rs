@@ -136,7 +136,6 @@ mod survey;
 
 // A bug: its smallest position, its kind and its causes, and its drawing.
 mod causes;
-mod descend;
 mod drawing;
 mod finding;
 mod finding_text;

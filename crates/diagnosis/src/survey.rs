@@ -10,7 +10,7 @@ use perft_core::internals::is_possible;
 use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, Position, StopSignal};
 
-use crate::causes::{RIGHT_NODES, RightAnswer};
+use crate::causes::{RIGHT_NODES, RightCount};
 use crate::difference::Told;
 use crate::evidence::{Evidence, Group};
 use crate::generated::{alone, pairs, paths};
@@ -121,7 +121,7 @@ pub(crate) struct Surveyed {
     pub evidence: Evidence,
     pub known: Known,
     /// The right answers.
-    pub right: Vec<Arc<RightAnswer>>,
+    pub right: Vec<Arc<RightCount>>,
     /// The smallest wrong answers of each group.
     pub wrong: BTreeMap<Group, Vec<Told>>,
     /// What is examined first: wrong answers about moves, and the first targets.
@@ -289,7 +289,7 @@ impl Answers {
             jobs: jobs.into_iter().map(|(_, job)| job).collect(),
             targets: targets.len(),
             evidence,
-            right: right.map(RightAnswer::new).map(Arc::new).collect(),
+            right: right.map(RightCount::new).map(Arc::new).collect(),
             known: self.known,
             positions,
             others,

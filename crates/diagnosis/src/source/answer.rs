@@ -1,11 +1,29 @@
-//! What a source returns: counts, its state, errors, and the time and memory that it used.
+//! The answer of a source, and the choice that reads the answers of a program while they come.
 
-use std::io::ErrorKind;
-use std::time::Duration;
+use std::cell::OnceCell;
 
-use perft_core::internals::grouped;
+use super::error::SourceError;
+use super::line::{Number, Part, Spelling};
+use super::meaning::{is_measure, keyed};
+use super::patterns::{GIVEN, Patterns};
+use super::table::{Line, Table};
+use super::text_facts::TextFacts;
+use crate::lines::visible;
 
-use super::line::fen;
+/// The largest number of lines of an answer that are read.
+const MOST_LINES: usize = 50_000;
+
+/// The largest number of lines that are kept because they were not understood.
+pub(super) const MAX_UNREAD: usize = 20;
+
+/// The words with which programs refuse a question.
+const REFUSALS: [&str; 7] = ["error", "illegal", "invalid", "fail", "cannot", "could not", "reject"];
+
+/// Returns the words of a refusal in a line.
+pub(super) fn refusals(line: &str) -> impl Iterator<Item = &'static str> {
+    let line = line.to_lowercase();
+    REFUSALS.into_iter().filter(move |word| line.contains(word))
+}
 
 /// The answer to a question: the leaf nodes below each move, the total, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -143,312 +161,288 @@ pub fn has_size_of(nodes: i128, right: u128) -> bool {
     u128::try_from(nodes).is_ok_and(|nodes| right / times <= nodes && nodes / times <= right)
 }
 
-/// What a text has beside the counts of an answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct TextFacts {
-    /// The name of the column that was read, if the text has several columns of counts.
-    pub column: Option<String>,
-    /// The other columns of counts, and totals that stand beside the one that was read.
-    pub others: Vec<OtherCounts>,
-    /// The number of columns that are not counts of this depth.
-    pub left_out: usize,
-    /// The lines below the rows whose number may be a total, although no known word says so.
-    pub unclear: Vec<String>,
-    /// The numbers of a text without rows of which no word says what they are.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub numbers: Vec<i128>,
-    /// Whether the total is the only number of its size, and no word says that it is one.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub is_unnamed: bool,
-}
-
-/// The sentence about a total that no word names.
-const UNNAMED: &str = "no word says what this number is: it is about as large as the right one";
-
-impl TextFacts {
-    /// Returns sentences about what the text has beside the counts that were read, without a full stop.
-    pub fn sentences(&self) -> Vec<String> {
-        let compared = self.column.iter().map(|name| format!("the counts of \"{name}\" are compared"));
-        let others = self.others.iter().map(|OtherCounts { name, wrong, missing, counts, total }| {
-            let lacks = match missing {
-                0 => String::new(),
-                1 => " and lacks 1 move".to_owned(),
-                missing => format!(" and lacks {missing} moves"),
-            };
-            let sign = if total.is_some_and(|nodes| nodes < 0) { "-" } else { "" };
-            let total =
-                total.map(|nodes| format!(" {sign}{}", grouped(nodes.unsigned_abs()))).unwrap_or_default();
-            let name = if name.is_empty() { "the other number".to_owned() } else { format!("\"{name}\"") };
-            let name = name + &total;
-            match (wrong, counts) {
-                (0, 1) => format!("{name} is right{lacks}"),
-                (_, 1) => format!("{name} is wrong{lacks}"),
-                (0, rows) => format!("{name} is right in all {rows} rows{lacks}"),
-                (wrong, rows) => format!("{name} is wrong in {wrong} of {rows} rows{lacks}"),
-            }
-        });
-        let left_out = match self.left_out {
-            0 => None,
-            1 => Some("1 column of other numbers is not compared".to_owned()),
-            columns => Some(format!("{columns} columns of other numbers are not compared")),
-        };
-        let unclear = self.unclear.iter().map(|line| format!("the number in \"{line}\" is not compared"));
-        let unnamed = self.is_unnamed.then(|| UNNAMED.to_owned());
-        compared.chain(others).chain(left_out).chain(unclear).chain(unnamed).collect()
-    }
-}
-
-/// Counts of a text beside those that were read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct OtherCounts {
-    /// The name of the column or of the total.
-    pub name: String,
-    /// The number of counts that are not right.
-    pub wrong: usize,
-    /// The number of legal moves that are not among them.
-    pub missing: usize,
-    /// The number of counts.
-    pub counts: usize,
-    /// The count, if it is a total.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub total: Option<i128>,
-}
-
-impl OtherCounts {
-    /// Returns a total that stands beside another one, compared with the right count.
-    pub fn of_total(name: String, nodes: i128, right: u128) -> OtherCounts {
-        let wrong = usize::from(u128::try_from(nodes) != Ok(right));
-        OtherCounts { name, wrong, missing: 0, counts: 1, total: Some(nodes) }
-    }
-}
-
-/// The FEN and the key that a program prints for its position.
+/// How a program prints its answers: which numbers are the counts, and what the end of an answer looks like.
+///
+/// An answer is read by its structure, as any text is. [`learn`](super::learn()) chooses its column of counts and its
+/// total from answers that are known. A column or a total is named by the words beside it. Without words it is `#1`,
+/// `#2`, and so on: its place among the numbers without words. The signs before a total belong to it, as in `= #1`.
 ///
 /// # Examples
 /// ```
-/// use perft_diagnosis::source::State;
+/// use perft_diagnosis::source::Profile;
 ///
-/// let state = State::parse("Fen: 8/8/8/8/8/8/8/K1k5 w - - 4 20\nKey: 8F8F01D4562F59FB\nCheckers:");
-/// assert_eq!(state.fen.as_deref(), Some("8/8/8/8/8/8/8/K1k5 w - - 4 20"));
-/// assert_eq!(state.key.as_deref(), Some("8F8F01D4562F59FB"));
+/// let profile = Profile::default();
+/// let mut reader = profile.reader(2, 20);
+/// for line in ["info string NNUE 3", "e2e4: 20", "d2d4: 20", "", "Nodes searched: 40"] {
+///     reader.read(line);
+/// }
+/// let answer = reader.finish();
+/// assert_eq!((answer.moves.len(), answer.stated_total), (2, Some(40)));
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct State {
-    /// The FEN, with four to six fields.
-    pub fen: Option<String>,
-    /// The key, as the program writes it.
-    pub key: Option<String>,
+#[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
+pub struct Profile {
+    /// The name of the total. `None` if the program states no total.
+    pub total: Option<String>,
+    /// The name of the depth, in the line with the total.
+    pub depth: Option<String>,
+    /// The name of the column of counts. `None` if the program lists no moves.
+    pub column: Option<String>,
+    /// How numbers and moves are written.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
+    pub spelling: Spelling,
+    /// The smallest depth at which moves are listed, for a program whose total may come before them. `None` for other
+    /// programs.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
+    pub lists_from: Option<u32>,
+    /// Whether the stated total was never the sum over the moves, so that nobody waits for more moves.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
+    pub misstates_total: bool,
+    /// The words of a refusal that are also in right answers.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_default"))]
+    pub harmless: Vec<String>,
+    /// The end of an answer.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub end: End,
+    /// What the user has said about the places of the counts.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub patterns: Patterns,
 }
 
-/// The smallest number of digits of a key. Shorter numbers are counts, sizes or clocks.
-const MIN_DIGITS: usize = 8;
-
-/// The largest number of words of a label that are read, counted backwards from the key.
-const LABEL_WORDS: usize = 2;
-
-impl State {
-    /// Reads the output of a program. The last FEN and the last key are used, but a FEN with a label takes precedence
-    /// over one without.
-    pub fn parse(text: &str) -> State {
-        let (mut state, mut is_labelled) = (State::default(), false);
-        for line in text.lines() {
-            if let Some((fen, has_label)) = fen_in(line)
-                && (has_label || !is_labelled)
-            {
-                (state.fen, is_labelled) = (Some(fen), has_label);
-            }
-            state.key = key_in(line).or(state.key);
-        }
-        state
-    }
-
-    /// Whether there is neither a FEN nor a key.
-    pub fn is_empty(&self) -> bool {
-        self.fen.is_none() && self.key.is_none()
-    }
+#[cfg(feature = "serde")]
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
-/// Returns the FEN of a line, at any place in it, and whether a label says that it is a FEN.
-fn fen_in(line: &str) -> Option<(String, bool)> {
-    let (place, fields) =
-        fen(line).filter(|(_, fields)| fields.len() >= 4 && fields[0].matches('/').count() == 7)?;
-    let before = line[..place.start].to_ascii_lowercase();
-    let is_border = |sign: char| sign.is_whitespace() || "\"'`=:,;|()<>{}".contains(sign);
-    let mut labels = before.rsplit(is_border).filter(|word| !word.is_empty());
-    match (labels.next(), labels.next()) {
-        // The FEN of shogi may have the board of chess.
-        (Some("sfen"), _) => None,
-        // The program repeats the text that it was sent.
-        (Some("fen"), Some("position")) => Some((fields.join(" "), false)),
-        (label, _) => Some((fields.join(" "), label.is_some_and(|label| label.ends_with("fen")))),
-    }
-}
-
-/// Returns the key of a line: a long number after a word such as `key` or `hash`.
-fn key_in(line: &str) -> Option<String> {
-    let is_mark = |letter: char| letter.is_whitespace() || "\"'=:,;()[]".contains(letter);
-    let mut label: Vec<String> = Vec::new();
-    for word in line.split(is_mark).filter(|word| !word.is_empty()) {
-        if !is_number(word) {
-            label.push(word.to_ascii_lowercase());
-        } else if names_key(&label) {
-            return Some(word.to_owned());
-        } else {
-            label.clear();
-        }
-    }
-    None
-}
-
-/// Whether a word is a number that is long enough for a key: hexadecimal, with or without `0x`, or decimal.
-fn is_number(word: &str) -> bool {
-    let digits = word.strip_prefix("0x").or(word.strip_prefix("0X")).unwrap_or(word);
-    digits.len() >= MIN_DIGITS && digits.chars().all(|digit| digit.is_ascii_hexdigit())
-}
-
-/// Whether a label says that the key of the position follows, and not a key of its pawns or its material.
-fn names_key(label: &[String]) -> bool {
-    let is_other = |word: &String| {
-        ["pawn", "material", "minor", "major", "table", "size"].iter().any(|other| word.contains(other))
-    };
-    let is_key = |word: &String| ["key", "hash", "zobrist"].iter().any(|end| word.ends_with(end));
-    !label.iter().any(is_other) && label.iter().rev().take(LABEL_WORDS).any(is_key)
-}
-
-/// The reason why a source gave no answer.
-///
-/// An error says nothing about the moves that the source generates.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+/// The end of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
-pub enum SourceError {
-    /// The command line has no program, or has an unclosed quote.
-    #[error("the engine's command is empty or has an unclosed quote")]
-    NoCommand,
-    /// The program could not be started: its name, the kind of the reason, and the reason in the words of the system.
-    #[error("cannot start '{0}': {why}", why = start_failure(.1, .2))]
-    NotStarted(String, ErrorKind, String),
-    /// The engine failed, or closed its output.
-    #[error("the engine ended ({status}){}", suffix(last))]
-    Ended {
-        /// The way in which the process ended.
-        status: String,
-        /// The last lines that the engine printed.
-        last: String,
+pub enum End {
+    /// The reply to `isready` or `ping`.
+    #[default]
+    Ready,
+    /// Some lines after the total.
+    Total {
+        /// The number of lines with a total, or `None` if there is one for each depth up to the one that was asked for.
+        times: Option<usize>,
+        /// The number of further lines, or of those after the last move if moves follow. Empty lines do not count.
+        more: usize,
     },
-    /// The engine has no UCI option with this name. The second field lists the options that it has.
-    #[error("the engine has no option '{0}'; it has: {names}", names = .1.join(", "))]
-    NoOption(String, Vec<String>),
-    /// A UCI option of the engine cannot have this value: the option, the value, and the values that it can have.
-    #[error("the option '{0}' cannot be '{1}'; it can be: {values}", values = .2.join(", "))]
-    NoOptionValue(String, String, Vec<String>),
-    /// The engine did not answer within this time. The second field has the last lines that it printed.
-    #[error("the engine did not answer within {} s{}", .0.as_secs_f64(), suffix(.1))]
-    TimedOut(Duration, String),
-    /// The engine has not read its input within this time. The second field has the last lines that it printed.
-    #[error("the engine does not read what it is sent: it has read nothing within {} s{}", .0.as_secs_f64(), suffix(.1))]
-    NotRead(Duration, String),
-    /// The answer of the engine has no count at a known place.
-    #[error("the engine's answer to '{asked}' is not understood{}", suffix(last))]
-    NotUnderstood {
-        /// The text that the engine was sent.
-        asked: String,
-        /// The last lines that the engine printed.
-        last: String,
-    },
-    /// The engine printed something other than a count.
-    #[error("the engine's answer has no count that can be read: {0}")]
-    Refused(String),
-    /// The engine printed neither its FEN nor its key.
-    #[error("the engine does not answer '{asked}' with its position or its key{}", suffix(last))]
-    NoState {
-        /// The text that the engine was sent.
-        asked: String,
-        /// The last lines that the engine printed.
-        last: String,
-    },
-    /// The engine began to search when it was sent this text.
-    #[error("the engine began to search when it was sent '{0}'")]
-    Searched(String),
-    /// The output of the engine is not text, or has a line that is too long.
-    #[error("cannot read the engine's output: {0}")]
-    Unreadable(String),
-    /// The engine answered, but not with a count.
-    #[error("the engine's answer is not a count: {0}")]
-    NoCount(String),
-    /// The source cannot count, for this reason.
-    #[error("{0}")]
-    CannotCount(String),
-    /// The function that counts panicked with this message.
-    #[error("the function panicked: {0}")]
-    Panicked(String),
-    /// The stop signal was raised.
-    #[error("interrupted")]
-    Interrupted,
+    /// The program waits for input, or ends.
+    Silence,
 }
 
-fn start_failure<'a>(kind: &ErrorKind, reason: &'a str) -> &'a str {
-    match kind {
-        ErrorKind::NotFound => "there is no such program",
-        ErrorKind::PermissionDenied => "permission denied",
-        ErrorKind::WouldBlock => "the system starts no more processes or threads",
-        _ => reason,
-    }
-}
-
-fn suffix(last: &str) -> String {
-    if last.is_empty() { "; it printed nothing".to_owned() } else { format!("; it last printed: {last}") }
-}
-
-/// The cost of an answer. Values that the source does not know are `None`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Cost {
-    /// The time that the source itself measured for the count, or `None` if the caller must measure it.
-    pub elapsed: Option<Duration>,
-    /// The CPU time of the count alone, on all threads, or `None` if it is unknown.
-    pub processor_time: Option<Duration>,
-    /// The resources that the process of the source used for the answer, or `None` if they are unknown.
-    pub usage: Option<Usage>,
-    /// The instructions that the process of the source executed for the answer, or `None` if they were not counted.
-    pub instructions: Option<u64>,
-}
-
-/// The CPU time and memory that a process has used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Usage {
-    /// The CPU time in the program, on all threads.
-    pub user: Duration,
-    /// The CPU time in the operating system on behalf of the program.
-    pub system: Duration,
-    /// The peak memory of the process since its start, in bytes, or `None` if it is unknown.
-    pub peak_memory_bytes: Option<u64>,
-}
-
-impl Usage {
-    /// Returns the sum of the CPU times in the program and in the operating system.
-    pub fn processor_time(&self) -> Duration {
-        self.user + self.system
-    }
-
-    /// Returns the usage since an earlier measurement. The peak memory is still that of the whole life of the process.
-    ///
-    /// # Examples
-    /// ```
-    /// use perft_diagnosis::source::Usage;
-    /// use std::time::Duration;
-    /// let at = |seconds, peak| Usage {
-    ///     user: Duration::from_secs(seconds),
-    ///     system: Duration::ZERO,
-    ///     peak_memory_bytes: Some(peak),
-    /// };
-    /// assert_eq!(at(5, 900).since(at(2, 700)), at(3, 900));
-    /// ```
-    pub fn since(self, earlier: Usage) -> Usage {
-        Usage {
-            user: self.user.saturating_sub(earlier.user),
-            system: self.system.saturating_sub(earlier.system),
-            ..self
+impl Default for Profile {
+    /// Returns the profile of Stockfish.
+    fn default() -> Profile {
+        Profile {
+            total: Some("node searched".to_owned()),
+            depth: None,
+            column: Some("#1".to_owned()),
+            spelling: Spelling::default(),
+            lists_from: None,
+            misstates_total: false,
+            harmless: Vec::new(),
+            end: End::Ready,
+            patterns: Patterns::default(),
         }
+    }
+}
+
+impl Profile {
+    /// Returns the profile with what a user says about the places of the counts.
+    pub fn with_patterns(self, patterns: Patterns) -> Profile {
+        let total = patterns.total.as_ref().map(|_| GIVEN.to_owned());
+        let column = patterns.moves.as_ref().map(|_| "#1".to_owned());
+        let depth = self.depth.filter(|_| total.is_none());
+        Profile { depth, total: total.or(self.total), column: column.or(self.column), patterns, ..self }
+    }
+
+    /// Returns a reader for the answer to a question of this depth, about a position with this number of legal moves. A
+    /// list that may come after the total ends when it has so many moves.
+    pub fn reader(&self, depth: u32, moves: usize) -> AnswerReader<'_> {
+        AnswerReader {
+            profile: self,
+            depth,
+            moves,
+            lines: Vec::new(),
+            totals: 0,
+            more: 0,
+            has_rows_behind: false,
+            refusal: None,
+            answer: OnceCell::new(),
+        }
+    }
+
+    /// Returns the answer that these lines give to a question of this depth.
+    pub fn read(&self, lines: &[String], depth: u32) -> Answer {
+        let mut reader = self.reader(depth, 0);
+        lines.iter().for_each(|line| reader.read(line));
+        reader.finish()
+    }
+
+    /// Whether a line of an answer has a count.
+    pub fn has_count(&self, line: &str, depth: u32) -> bool {
+        let line = self.line(line);
+        self.has_row(&line) || self.has_total(&line, depth)
+    }
+
+    fn has_row(&self, line: &Line) -> bool {
+        self.column.is_some() && line.rows().next().is_some()
+    }
+
+    /// Returns a line as it is read.
+    pub(super) fn line(&self, text: &str) -> Line {
+        Line::new(&self.patterns.applied(text), self.spelling)
+    }
+
+    fn has_total(&self, line: &Line, depth: u32) -> bool {
+        line.parts.iter().any(|part| self.total(part, depth).is_some())
+    }
+
+    /// Returns the total of a part without a move, unless it belongs to another depth.
+    fn total(&self, part: &Part, depth: u32) -> Option<i128> {
+        let name = self.total.as_ref().filter(|_| part.played.is_none())?;
+        let value = |name: &String| {
+            let number: Number = keyed(part.numbers()).find(|(key, _)| key == name)?.1;
+            Some(signed(number.value?, number.is_negative))
+        };
+        let is_asked = self.depth.as_ref().is_none_or(|name| value(name) == Some(depth.into()));
+        value(name).filter(|_| is_asked)
+    }
+
+    /// Returns the answer that a text gives.
+    pub(super) fn answer_of(&self, table: &Table, depth: u32) -> Answer {
+        let is_column = |key: &String| self.column.as_ref() == Some(key);
+        let column = table.columns.iter().rfind(|column| is_column(&column.key));
+        let moves = column.map(|column| column.counts.clone()).unwrap_or_default();
+        let others = table.others().filter_map(|part| self.total(part, depth));
+        let stated_total = others.last();
+        let mut unread = column.map(|column| table.between(column.block)).unwrap_or_default();
+        if let (Some(column), Some(total)) = (column, stated_total) {
+            unread.extend(self.unread_rows(table, column.block, depth, total - signed(column.sum(), false)));
+        }
+        unread.truncate(MAX_UNREAD);
+        Answer { moves, stated_total, unread, ..Answer::default() }
+    }
+
+    /// Returns the lines directly above and below the rows whose last numbers are what the rows lack of the total: rows with
+    /// moves that are not understood.
+    fn unread_rows(&self, table: &Table, block: usize, depth: u32, lacking: i128) -> Vec<String> {
+        let (lines, (first, last)) = (table.lines, table.blocks[block]);
+        let count = |line: &Line| -> Option<i128> {
+            let [part] = &line.parts[..] else { return None };
+            let number = part.numbers().next_back().filter(|number| !is_measure(*number))?;
+            i128::try_from(number.value?).ok().filter(|_| part.played.is_none())
+        };
+        let rows = |lines: &mut dyn Iterator<Item = &Line>| -> Vec<(String, i128)> {
+            lines.map_while(|line| Some((visible(line.text.trim()), count(line)?))).collect()
+        };
+        let below = last + 1..lines.len();
+        let below = below.take_while(|&at| !self.has_total(&lines[at], depth)).map(|at| &lines[at]);
+        let rows = [rows(&mut lines[..first].iter().rev()), rows(&mut below.into_iter())].concat();
+        let is_lacking = lacking > 0 && rows.iter().map(|(_, nodes)| nodes).sum::<i128>() == lacking;
+        rows.into_iter().filter(|_| is_lacking).map(|(text, _)| text).collect()
+    }
+
+    /// Whether a line refuses a question.
+    fn refuses(&self, line: &str) -> bool {
+        refusals(line).any(|word| !self.harmless.iter().any(|known| known == word))
+    }
+}
+
+/// Reads an answer line by line. A program may print a list of moves for each depth; the last one is used.
+#[derive(Clone, Debug)]
+pub struct AnswerReader<'a> {
+    /// How the program prints its answers.
+    pub profile: &'a Profile,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The number of legal moves.
+    pub moves: usize,
+    /// The lines so far that are not empty.
+    lines: Vec<Line>,
+    /// The number of lines with a total.
+    pub(super) totals: usize,
+    /// The number of lines without a count since the last total, or since the last row behind it.
+    pub(super) more: usize,
+    /// Whether a row came after the last total.
+    pub(super) has_rows_behind: bool,
+    refusal: Option<String>,
+    /// The answer that the lines so far give.
+    answer: OnceCell<Answer>,
+}
+
+impl AnswerReader<'_> {
+    /// Reads the next line.
+    pub fn read(&mut self, line: &str) {
+        if line.trim().is_empty() || self.lines.len() >= MOST_LINES {
+            return;
+        }
+        let line = self.profile.line(line);
+        if self.profile.has_total(&line, self.depth) {
+            (self.totals, self.more, self.has_rows_behind) = (self.totals + 1, 0, false);
+        } else if self.profile.has_row(&line) {
+            (self.more, self.has_rows_behind) = (0, self.totals > 0);
+        } else {
+            self.more += usize::from(self.totals > 0);
+            if self.refusal.is_none() && self.profile.refuses(&line.text) {
+                self.refusal = Some(visible(line.text.trim()));
+            }
+        }
+        self.lines.push(line);
+        self.answer.take();
+    }
+
+    /// Whether the learned end was read. The caller must also wait until the program is ready. An answer without most of
+    /// the moves, or whose total is not the sum over them, is not over: the moves may come later, through another pipe.
+    pub fn is_over(&self) -> bool {
+        let is_end = match self.profile.end {
+            // Some programs count in another thread, and are ready before they have finished.
+            End::Ready => self.totals > 0 || self.profile.total.is_none(),
+            End::Total { times, more } => {
+                self.totals >= times.unwrap_or(self.depth as usize) && self.more >= more
+            }
+            End::Silence => false,
+        };
+        let lists_moves = self.depth > 1 && self.profile.column.is_some()
+            || self.profile.lists_from.is_some_and(|from| self.depth >= from);
+        let has_most = || !lists_moves || 2 * self.answer().moves.len() >= self.moves;
+        is_end && has_most() && (self.answer().moves.is_empty() || self.has_sum())
+    }
+
+    /// Whether all legal moves are listed, and add up to the total if one is stated. Nothing can follow then.
+    pub fn is_whole(&self) -> bool {
+        self.moves > 0 && self.answer().moves.len() >= self.moves && self.has_sum()
+    }
+
+    /// Returns the answer so far.
+    pub fn answer(&self) -> &Answer {
+        self.answer.get_or_init(|| {
+            let table = Table::read(&self.lines, self.profile.spelling);
+            let answer = self.profile.answer_of(&table, self.depth);
+            Answer { refusal: self.refusal.clone(), ..answer }
+        })
+    }
+
+    /// Whether a total was read.
+    pub fn has_total(&self) -> bool {
+        self.totals > 0
+    }
+
+    /// Whether the counts of the moves add up to the total, or may do so with rows that are not understood.
+    fn has_sum(&self) -> bool {
+        let answer = self.answer();
+        let has_odd_rows = !answer.unread.is_empty() && answer.moves.len() >= self.moves;
+        let is_sum = |total: i128, sum: i128| total == sum || has_odd_rows && total > sum;
+        self.profile.misstates_total
+            || answer.stated_total.is_none_or(|total| is_sum(total, signed(answer.sum(), false)))
+    }
+
+    /// Returns the answer. It is empty if no line had a count.
+    pub fn finish(self) -> Answer {
+        self.answer();
+        self.answer.into_inner().unwrap_or_default()
     }
 }

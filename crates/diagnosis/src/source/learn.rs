@@ -10,11 +10,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use perft_core::{Position, RootMove};
 
-use super::answer::Answer;
+use super::answer::{Answer, AnswerReader, End, Profile, refusals};
 use super::line::{Number, Part, Spelling, spellings};
 use super::meaning::{Meaning, keyed};
 use super::patterns::Patterns;
-use super::profile::{AnswerReader, End, Profile, refusals};
 use super::reading::Known;
 use super::table::{Column, Line, Table};
 

@@ -71,6 +71,7 @@
 //! ```
 
 mod answer;
+mod error;
 mod layout;
 mod leaf_count;
 mod learn;
@@ -78,25 +79,29 @@ mod line;
 mod meaning;
 pub(crate) mod notation;
 mod patterns;
-mod profile;
 mod question;
 mod reading;
+mod state;
 mod table;
+mod text_facts;
 mod totals;
 mod words;
 
-pub use answer::{Answer, Cost, OtherCounts, SourceError, State, TextFacts, Usage, has_size_of};
+pub use answer::{Answer, AnswerReader, End, Profile, has_size_of};
+pub use error::SourceError;
 pub use leaf_count::{CountedKind, LeafCount};
 pub use learn::{Lesson, learn, shows_count};
 pub use line::Spelling;
 pub use patterns::{Pattern, Patterns};
-pub use profile::{AnswerReader, End, Profile};
 pub use question::{Clocks, MovePath, Question};
 pub(crate) use question::{is_capture, is_pawn_move, passed_by};
 pub use reading::stated_totals;
+pub use state::State;
+pub use text_facts::{OtherCounts, TextFacts};
 pub use totals::{StatedTotal, TextTotals};
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use perft_core::StopSignal;
 
@@ -267,5 +272,57 @@ impl<F: FnMut(&Question) -> Answer> CountSource for Function<F> {
 
     fn abilities(&self) -> Abilities {
         Abilities { plays_moves: self.plays_moves, ..Abilities::default() }
+    }
+}
+
+/// The cost of an answer. Values that the source does not know are `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// The time that the source itself measured for the count, or `None` if the caller must measure it.
+    pub elapsed: Option<Duration>,
+    /// The CPU time of the count alone, on all threads, or `None` if it is unknown.
+    pub processor_time: Option<Duration>,
+    /// The resources that the process of the source used for the answer, or `None` if they are unknown.
+    pub usage: Option<Usage>,
+    /// The instructions that the process of the source executed for the answer, or `None` if they were not counted.
+    pub instructions: Option<u64>,
+}
+
+/// The CPU time and memory that a process has used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// The CPU time in the program, on all threads.
+    pub user: Duration,
+    /// The CPU time in the operating system on behalf of the program.
+    pub system: Duration,
+    /// The peak memory of the process since its start, in bytes, or `None` if it is unknown.
+    pub peak_memory_bytes: Option<u64>,
+}
+
+impl Usage {
+    /// Returns the sum of the CPU times in the program and in the operating system.
+    pub fn processor_time(&self) -> Duration {
+        self.user + self.system
+    }
+
+    /// Returns the usage since an earlier measurement. The peak memory is still that of the whole life of the process.
+    ///
+    /// # Examples
+    /// ```
+    /// use perft_diagnosis::source::Usage;
+    /// use std::time::Duration;
+    /// let at = |seconds, peak| Usage {
+    ///     user: Duration::from_secs(seconds),
+    ///     system: Duration::ZERO,
+    ///     peak_memory_bytes: Some(peak),
+    /// };
+    /// assert_eq!(at(5, 900).since(at(2, 700)), at(3, 900));
+    /// ```
+    pub fn since(self, earlier: Usage) -> Usage {
+        Usage {
+            user: self.user.saturating_sub(earlier.user),
+            system: self.system.saturating_sub(earlier.system),
+            ..self
+        }
     }
 }

@@ -8,7 +8,7 @@ use perft_core::{
     Square,
 };
 
-use super::answer::SourceError;
+use super::error::SourceError;
 use crate::random::setup_of;
 
 /// A root position with its clocks, the moves played from it, and the position at their end.

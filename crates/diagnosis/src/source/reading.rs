@@ -8,13 +8,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use perft_core::{Move, Position, RootMove};
 
-use super::answer::{Answer, OtherCounts, TextFacts, has_size_of, signed};
+use super::answer::{Answer, MAX_UNREAD, has_size_of, signed};
 use super::layout::{about, layout};
 use super::line::{Part, Spelling, spellings};
 use super::meaning::Role;
 use super::notation::meanings;
-use super::profile::MAX_UNREAD;
 use super::table::{Column, Line, Table};
+use super::text_facts::{OtherCounts, TextFacts};
 use super::totals::{StatedTotal, TextTotals, totals};
 use crate::lines::visible;
 
