@@ -106,7 +106,6 @@ fn estimate_one(game: &Game, args: &EstimateArgs, context: &Context) -> Result<E
     })
 }
 
-/// Returns the count of a position if the built-in suites have it.
 fn known(position: &Position, depth: u32) -> Option<Nodes> {
     let cases = builtin::suites().iter().flat_map(|suite| &suite.suite().cases);
     let same = cases.filter(|case| case.position == *position).flat_map(|case| &case.expected);

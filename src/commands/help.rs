@@ -252,7 +252,7 @@ fn with_subcommands(command: &Command) -> Vec<&Command> {
     std::iter::once(command).chain(command.get_subcommands().flat_map(with_subcommands)).collect()
 }
 
-/// Writes the manual page of a command. The examples of the help are in a section of their own.
+/// The examples of the help are in a section of their own.
 fn write_page(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     // Otherwise, an option that is hidden from the short help would have no text.
     let complete = command.clone().mut_args(|argument| argument.hide_short_help(false));

@@ -156,7 +156,7 @@ pub fn run(mut args: ProbeArgs, context: &Context, out: &mut impl Write) -> Resu
     Ok(exit_code(has_wrong, !report.wrong_answers.is_empty()))
 }
 
-/// Returns the report on an engine. `state` is how the engine prints its FEN or its key, if it prints one of them.
+/// `state` is how the engine prints its FEN or its key, if it prints one of them.
 fn report(
     probed: Probed,
     state: Option<PrinterReport>,

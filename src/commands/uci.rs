@@ -59,7 +59,7 @@ impl ServedGenerator {
         }
     }
 
-    /// Builds a driver for these options. The old driver stays in use if that fails.
+    /// The old driver stays in use if that fails.
     fn rebuild(&mut self, threads: usize, hash_mib: usize) -> Result<(), String> {
         let mut perft = fastest(self.generator).threads(threads).map_err(|error| error.to_string())?;
         if hash_mib > 0 {

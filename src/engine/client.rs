@@ -115,7 +115,7 @@ impl Engine {
 }
 
 impl CountSource for Engine {
-    /// Asks the engine. After an error, the engine is killed and started again for the next question.
+    /// After an error, the engine is killed and started again for the next question.
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
         if question.depth == 0 {
             // Some engines start a search for `go perft 0`. The answer is known anyway.
@@ -134,7 +134,7 @@ impl CountSource for Engine {
         answer
     }
 
-    /// Asks the engine for its FEN and its key. Failures are treated as those of a count.
+    /// Failures are treated as those of a count.
     fn state(&mut self, question: &Question, stop: &StopSignal) -> Result<State, SourceError> {
         let Some(ask_state) = self.spec.ask_state.clone() else { return Ok(State::default()) };
         if question.depth > 0 && !self.spec.prints_after_count() {

@@ -196,7 +196,6 @@ pub(super) fn fill(words: &[String], parts: &[String; 5]) -> Vec<String> {
     filled
 }
 
-/// Fills in the words of a line.
 pub(super) fn fill_line(line: &str, parts: &[String; 5]) -> String {
     fill(&line.split(' ').map(str::to_owned).collect::<Vec<_>>(), parts).join(" ")
 }

@@ -47,7 +47,6 @@ impl CountSource for DriverSource {
         Ok(Answer::from(nodes))
     }
 
-    /// Replaces the table, if there is one, by an empty one.
     fn prepare(&mut self, _: &StopSignal) -> Result<(), SourceError> {
         if self.table_bytes > 0 {
             let table = Table::new(self.table_bytes, 0)

@@ -116,7 +116,6 @@ struct DialectSearch<'a> {
 /// The outcome of trying a dialect: an exam, or the reason why the program does not answer with known counts.
 type Outcome = Result<Exam, SourceError>;
 
-/// Describes an outcome in one line.
 fn text(outcome: &Outcome) -> String {
     match outcome {
         Ok(Exam { skills, .. }) => {
@@ -162,7 +161,6 @@ fn promise(error: &SourceError) -> u8 {
 }
 
 impl DialectSearch<'_> {
-    /// Tries the dialects.
     fn run(&mut self) -> Result<(), SourceError> {
         let mut engine = self.try_first(busy() * LIMITS[0])?;
         if self.spec.has_words || self.has_enough() {
@@ -400,7 +398,7 @@ pub fn find_state(
     find_state_line(&without_counts, &trial, stop)
 }
 
-/// Tries the lines. The program is run as in `trial`.
+/// The program is run as in `trial`.
 fn find_state_line(
     spec: &EngineSpec,
     trial: &EngineSpec,

@@ -97,7 +97,7 @@ impl Transcript {
         Transcript(Some(Arc::new(Mutex::new(file))))
     }
 
-    /// Logs a line. If that fails, the command fails when it has ended.
+    /// If logging fails, the command fails when it has ended.
     fn log(&self, process: u32, mark: char, line: &str) {
         if let Some(file) = &self.0 {
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -459,7 +459,6 @@ impl Idle {
         Idle { period, begin: Instant::now(), processor_time: None, looks: 0, quiet: 0 }
     }
 
-    /// Returns the time until the next look.
     fn left(&self) -> Duration {
         self.period.map_or(POLL, |period| period.saturating_sub(self.begin.elapsed()))
     }

@@ -71,7 +71,6 @@ pub(super) enum Hearing<'a, 'p> {
 }
 
 impl Hearing<'_, '_> {
-    /// Gives all lines of an answer to the reader.
     fn given(&mut self, heard: Heard) -> Heard {
         if let Hearing::Learned(reader) = self {
             heard.lines.iter().for_each(|line| reader.read(line));

@@ -117,7 +117,7 @@ impl EngineSpec {
         self.filled(&parts)
     }
 
-    /// Returns the spec with these parts for the placeholders. The arguments become part of the command.
+    /// The arguments become part of the command.
     fn filled(self, parts: &[String; 5]) -> EngineSpec {
         let lines = self.asking.lines.iter().map(|line| fill_line(line, parts)).collect();
         let command = fill(&self.words(), parts);

@@ -148,7 +148,6 @@ impl CountingArgs {
         })
     }
 
-    /// Refuses a table and a vector path for generators other than bitboard.
     fn refuse_bitboard_only_flags(&self) -> Result<(), CliError> {
         let generator = self.generator;
         let (flag, reason) = match (self.basic.hash, self.basic.machine.cpu_path) {
@@ -302,7 +301,6 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
 /// The value of `--cpu-path`; `None` for the fastest path that this machine and the generator have.
 type CpuChoice = Option<CpuPath>;
 
-/// Parses the name of a CPU path, or `auto`.
 fn cpu_choices() -> impl TypedValueParser<Value = CpuChoice> {
     let names = ["auto"].into_iter().chain(CpuPath::ALL.map(CpuPath::name));
     PossibleValuesParser::new(names).map(|name| name.parse().ok())

@@ -213,7 +213,7 @@ pub fn hunt_of(engine: &str) -> Vec<String> {
     about_engine("hunt", engine)
 }
 
-/// Returns the words of a command about an engine. A bare name on the PATH stands behind its flag.
+/// A bare name on the PATH stands behind its flag.
 fn about_engine(command: &str, engine: &str) -> Vec<String> {
     let flag = (Word::of_system(engine) == Word::Program).then_some("--engine");
     [command].into_iter().chain(flag).chain([engine]).map(str::to_owned).collect()

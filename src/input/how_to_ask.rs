@@ -183,7 +183,6 @@ pub fn is_line(text: &str) -> bool {
     !text.contains(char::is_control) && visible(text) == text
 }
 
-/// Parses a line that is sent to an engine.
 fn template(text: &str) -> Result<String, String> {
     check_parts(text)?;
     let line = Some(text.to_owned()).filter(|line| is_line(line));

@@ -67,7 +67,6 @@ pub fn chart(rows: &[Row], line: Option<f64>, description: &str) -> String {
     svg + "</svg>\n"
 }
 
-/// Returns a name at the left, and figures at the right.
 fn names(name: &str, figures: &str, top: f64) -> String {
     let (name, figures) = (escape_markup(name), escape_markup(figures));
     format!(
@@ -117,7 +116,7 @@ impl Axis {
         (first..).map(tick).take_while(is_inside).collect()
     }
 
-    /// Returns the place of a value. Values beyond the axis are at its end.
+    /// Values beyond the axis are at its end.
     fn place(&self, value: f64) -> f64 {
         let part = (value.max(1e-300) / self.from).ln() / (self.to / self.from).ln();
         SIDE + part.clamp(0.0, 1.0) * (WIDTH - 2.0 * SIDE)

@@ -222,7 +222,6 @@ fn print_unless_quiet(level: Level, message: impl ToString) {
     }
 }
 
-/// Returns a message as it is printed after its label.
 fn shown(message: impl ToString) -> String {
     folded_message(&visible(&message.to_string()), LABEL)
 }
@@ -258,7 +257,6 @@ impl fmt::Display for LineFaults {
     }
 }
 
-/// Returns the text that names the other lines with the same faults.
 fn the_same_in(lines: &[usize]) -> String {
     let shown: Vec<String> = lines.iter().take(SHOWN_PLACES).map(usize::to_string).collect();
     let end = if shown.len() < lines.len() { ", ..." } else { "" };

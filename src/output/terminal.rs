@@ -246,7 +246,6 @@ pub fn watch<R>(context: &Context, label: &str, work: impl FnOnce(&Progress) -> 
     })
 }
 
-/// Waits until the work is done, at most for `time`. Returns whether it is done.
 fn done_within(is_done: &Receiver<()>, time: Duration) -> bool {
     is_done.recv_timeout(time) == Err(RecvTimeoutError::Disconnected)
 }

@@ -118,7 +118,7 @@ fn quoted_for_windows(word: &str) -> String {
     text
 }
 
-/// Doubles the backslashes at the end of a text. Before a quote, two backslashes stand for one.
+/// Before a quote, two backslashes stand for one.
 fn double_last_backslashes(text: &mut String) {
     text.push_str(&"\\".repeat(last_backslashes(text)));
 }

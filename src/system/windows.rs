@@ -157,7 +157,6 @@ fn duration(ticks: u64) -> Duration {
     Duration::from_nanos(ticks.saturating_mul(TICK.as_nanos() as u64))
 }
 
-/// Returns the error of a Windows call, unless its result says that it has succeeded.
 fn checked(is_done: BOOL) -> io::Result<()> {
     if is_done == FALSE { Err(io::Error::last_os_error()) } else { Ok(()) }
 }

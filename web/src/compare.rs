@@ -99,7 +99,6 @@ fn told(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Tol
     Ok(Told::new(place.path.clone(), depth, ours, answer))
 }
 
-/// Returns a move that is missing or not legal, with the reason, and the rule that decides in a few words.
 fn disputed_move(wrong: &WrongMove) -> Value {
     json!({
         "move": wrong.text,

@@ -39,7 +39,6 @@ pub fn answer(place: &Place, numbers: &[Number]) -> Result<Value, Fault> {
 }
 
 impl Number {
-    /// Returns the number with the right counts.
     fn told(&self, place: &Place) -> Result<Told, Fault> {
         let nodes: i128 = self
             .nodes
@@ -53,8 +52,8 @@ impl Number {
     }
 }
 
-/// Returns a number of the program, together with the right number. `tried` is the number of models that were compared
-/// with it, and `triesRules` says whether the right number is small enough for models of broken rules.
+/// `tried` is the number of models that were compared with the number, and `triesRules` says whether the right number
+/// is small enough for models of broken rules.
 fn claim(told: &Told, tried: Tried) -> Value {
     json!({
         "depth": told.depth,
@@ -70,7 +69,6 @@ pub fn cause(model: Model) -> Value {
     json!({ "name": model.name(), "topic": model.topic(), "about": model.about() })
 }
 
-/// Returns a count that distinguishes the causes, with the name of each and the number that it gives.
 fn telling_count(count: &TellingCount, causes: &[Model]) -> Value {
     let number =
         |(model, total): (&Model, &Option<i128>)| (model.name(), total.map(|total| total.to_string()));

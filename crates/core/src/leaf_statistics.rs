@@ -139,7 +139,6 @@ impl LeafStatistics {
             && mates.iter().zip(checks).all(|(mates, checks)| *mates <= checks)
     }
 
-    /// Combines each number with the same number of the other statistics.
     fn zip(self, other: LeafStatistics, combine: impl Fn(u128, u128) -> u128) -> LeafStatistics {
         LeafStatistics {
             nodes: combine(self.nodes, other.nodes),

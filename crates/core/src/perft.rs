@@ -101,7 +101,7 @@ impl Position {
     }
 }
 
-/// Returns the number of leaf nodes. It fits in 64 bits at the depth of a subtree.
+/// The number fits in 64 bits at the depth of a subtree.
 fn count_as<S: Side>(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -353,7 +353,6 @@ impl Perft {
         }
     }
 
-    /// Runs `work` on the threads of this driver, with a trunk that has its settings.
     pub(super) fn on_trunk<R: Send>(
         &self,
         depth: u32,

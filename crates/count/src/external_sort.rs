@@ -49,7 +49,6 @@ pub struct SortRecord {
 const RECORD_BYTES: usize = size_of::<SortRecord>();
 
 impl SortRecord {
-    /// Returns the family of the position, as four sets.
     #[inline(always)]
     fn family(&self) -> [u64; 4] {
         let [one, two, four, eight] = PackedPosition::from_words(self.position).family();
@@ -148,7 +147,6 @@ impl<'a> ExternalSorter<'a> {
         });
     }
 
-    /// Appends the buffer to the file as a run.
     fn spill(&mut self) -> io::Result<()> {
         self.sort();
         self.file.write_all(bytemuck::cast_slice(&self.buffer))?;

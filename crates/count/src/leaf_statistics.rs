@@ -89,7 +89,6 @@ impl Perft {
         self.on_statistics_trunk(depth, table, progress, |trunk| trunk.divide(position, depth))
     }
 
-    /// Calls `count` with the trunk of a count of statistics.
     pub(crate) fn on_statistics_trunk<R: Send>(
         &self,
         depth: u32,
@@ -199,8 +198,7 @@ impl StatisticsTable {
         *self.slot(key).lock().unwrap_or_else(PoisonError::into_inner) = Some((key, statistics));
     }
 
-    /// Returns the slot of a key. Its index is the first word of the key, as a fraction of 2^64, times the number of
-    /// slots.
+    /// The index is the first word of the key, as a fraction of 2^64, times the number of slots.
     fn slot(&self, key: Key) -> &Slot {
         let index = (u128::from(key.slot) * self.slots.len() as u128) >> 64;
         &self.slots[index as usize]

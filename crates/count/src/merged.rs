@@ -194,7 +194,6 @@ struct MergedChildren {
 }
 
 impl MergedChildren {
-    /// Replaces the children by those of these parents.
     fn replace<'a>(
         &mut self,
         parents: impl ExactSizeIterator<Item = &'a PackedPosition>,
@@ -237,7 +236,6 @@ impl PositionSet {
         &self.positions
     }
 
-    /// Removes all positions, and makes room for this number of positions.
     pub(super) fn clear_for(&mut self, positions: usize) {
         self.positions.clear();
         self.slots.clear();
@@ -311,7 +309,6 @@ impl PositionSet {
         }
     }
 
-    /// Doubles the number of slots.
     #[cold]
     fn grow(&mut self) {
         let count = self.slots.len() * 2;

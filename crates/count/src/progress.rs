@@ -148,7 +148,6 @@ impl Progress {
         self.done.store(0, Relaxed);
     }
 
-    /// Returns the nodes and the fraction so far, for [`Progress::restore`].
     pub(super) fn save(&self) -> (u64, u64) {
         (self.nodes.load(Relaxed), self.done.load(Relaxed))
     }
@@ -173,7 +172,6 @@ impl Progress {
         merged
     }
 
-    /// Adds distinct positions to the ply that is being merged.
     pub(super) fn add_positions(&self, positions: u64) {
         self.positions.fetch_add(positions, Relaxed);
     }

@@ -145,19 +145,17 @@ impl Table {
         self.in_use.fetch_max((buckets as usize).min(self.buckets.len()), Relaxed);
     }
 
-    /// Returns the key of a position that is counted to a depth.
     #[inline]
     pub(super) fn key(&self, position: &Position, depth: u32) -> Key {
         self.keys.key(position, depth)
     }
 
-    /// Prefetches the bucket of a key.
     #[inline]
     pub(super) fn prefetch(&self, key: Key) {
         prefetch(self.bucket(key));
     }
 
-    /// Returns the count that was stored with a key. The caller records the probe.
+    /// The caller records the probe.
     #[inline]
     pub(super) fn get(&self, key: Key) -> Option<u64> {
         self.bucket(key).get(key.check)
@@ -172,8 +170,8 @@ impl Table {
         found
     }
 
-    /// Stores a count with a key. Two kinds of counts are not stored: 0, because it marks an empty slot, and counts
-    /// above 64 bits. Counting 0 nodes again takes no longer than a probe.
+    /// Two kinds of counts are not stored: 0, because it marks an empty slot, and counts above 64 bits. Counting 0
+    /// nodes again takes no longer than a probe.
     #[inline]
     pub(super) fn put(&self, key: Key, nodes: u128) {
         if let Some(nodes) = u64::try_from(nodes).ok().filter(|&nodes| nodes != 0) {
@@ -181,7 +179,7 @@ impl Table {
         }
     }
 
-    /// Adds the probes of a thread. If there were more counts than expected, more of the table is used from then on.
+    /// If there were more counts than expected, more of the table is used from then on.
     pub(super) fn add(&self, probes: ProbeCounts) {
         let ProbeCounts { probes, hits } = self.probes.add(probes);
         let stored = probes - hits;
@@ -190,8 +188,8 @@ impl Table {
         }
     }
 
-    /// Returns the bucket of a key. Its index is the first word of the key, as a fraction of 2^64, times the number of
-    /// buckets in use. So this number need not be a power of two.
+    /// The index is the first word of the key, as a fraction of 2^64, times the number of buckets in use. So this
+    /// number need not be a power of two.
     #[inline]
     fn bucket(&self, key: Key) -> &Bucket {
         let index = (u128::from(key.slot) * self.in_use.load(Relaxed) as u128) >> 64;
@@ -294,7 +292,6 @@ pub(super) struct ProbeCounts {
 }
 
 impl ProbeCounts {
-    /// Records the result of a probe, and returns it.
     #[inline(always)]
     pub(super) fn record(&mut self, found: Option<u64>) -> Option<u64> {
         self.probes += 1;
@@ -313,8 +310,7 @@ struct SharedProbeCounts {
 }
 
 impl SharedProbeCounts {
-    /// Adds the probes and hits of a thread, and returns the sums. Even while other threads add theirs, there are at
-    /// least as many probes as hits.
+    /// Returns the sums. Even while other threads add theirs, there are at least as many probes as hits.
     fn add(&self, counts: ProbeCounts) -> ProbeCounts {
         let hits = self.hits.fetch_add(counts.hits, Relaxed) + counts.hits;
         let probes = self.probes.fetch_add(counts.probes, Relaxed) + counts.probes;
@@ -340,7 +336,7 @@ impl Buckets {
     }
 }
 
-/// Asks for huge pages. If the system refuses, the table is only slower.
+/// If the system refuses, the table is only slower.
 #[cfg(target_os = "linux")]
 fn advise_huge_pages(map: &MmapMut) {
     let _ = map.advise(memmap2::Advice::HugePage);

@@ -106,13 +106,12 @@ pub(super) struct Trunk<'a, T> {
 }
 
 impl<T: Tree> Trunk<'_, T> {
-    /// Returns the trunk of a plain count without a table, with the same leaf counter.
     pub(super) fn plain(&self) -> Trunk<'_, PositionTree<'_>> {
         let tree = PositionTree { counter: self.tree.counter(), table: None };
         Trunk { tree, threads: self.threads, progress: self.progress }
     }
 
-    /// Returns the total below each root move. At depth 0 the list is empty.
+    /// At depth 0 the list is empty.
     pub(super) fn divide(&self, root: &Position, depth: u32) -> Result<Vec<(Move, T::Total)>, Interrupted> {
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
         let children = self.children(root);
@@ -152,7 +151,6 @@ impl<T: Tree> Trunk<'_, T> {
         Ok(self.threads.map(&children, count)?.into_iter().sum())
     }
 
-    /// Returns the positions after all legal moves, each with its move.
     fn children(&self, position: &Position) -> Vec<(Move, Position)> {
         let moves = self.tree.counter().moves(position);
         moves.iter().map(|&played| (played, position.play_legal(played))).collect()

@@ -193,7 +193,6 @@ impl Causes {
         Ok(Some(weight(&told)))
     }
 
-    /// Whether one of the models gives a wrong answer.
     pub(crate) fn give(&self, told: &Told) -> bool {
         told.is_small() && self.models.iter().any(|model| model.gives(told) == Some(true))
     }
@@ -225,7 +224,6 @@ fn keep_or_unknown(models: &mut Vec<Model>, told: &Told, stop: &StopSignal) -> R
     Ok(models.len() == kept)
 }
 
-/// Returns the offers that have not been asked and that the source can be asked.
 fn new_offers<'a>(
     source: &Program,
     asked: &'a [&'static RightCount],
@@ -312,7 +310,6 @@ fn is_about(told: &Told, path: &MovePath) -> bool {
     *told.position() == path.end || (told.path.root == path.root && told.path.moves.starts_with(&path.moves))
 }
 
-/// Returns the weight of an answer as evidence.
 fn weight(told: &Told) -> usize {
     if told.is_right() { 0 } else { 1 + usize::from(told.difference.lists_moves) }
 }

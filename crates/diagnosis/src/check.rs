@@ -29,7 +29,6 @@ impl Display for Bugs {
 }
 
 impl Debug for Bugs {
-    /// Writes the same text as `Display`.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "\n{self}")
     }

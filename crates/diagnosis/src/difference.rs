@@ -302,7 +302,6 @@ impl Told {
         }
     }
 
-    /// Returns a missing answer.
     pub(crate) fn missing(path: MovePath, depth: u32, ours: Vec<RootMove>, error: SourceError) -> Told {
         let mut told = Told::new(path, depth, ours, Answer::default());
         let expected = told.difference.ours;
@@ -360,7 +359,6 @@ impl Told {
             && (self.answer.moves.is_empty() || self.has_rows(position, moves))
     }
 
-    /// Whether the listed moves and their counts are right, and the stated total is not their sum.
     fn misstates_total(&self) -> bool {
         let DivideDifference { contradicts_itself, wrong, .. } = &self.difference;
         *contradicts_itself && wrong.is_empty() && self.difference.has_right_moves()

@@ -380,7 +380,6 @@ impl Fact {
         matches!(self.shared, Shared::Property(About::Answers | About::Unanswered, _))
     }
 
-    /// Whether two facts are about the same wrong answers.
     fn is_of_same_bug(&self, other: &Fact, told: &[Told], sets: &[Option<PropertySet>]) -> bool {
         let both = self.wrong.intersection(&other.wrong).count();
         let smaller = self.wrong.len().min(other.wrong.len());

@@ -167,7 +167,6 @@ impl Finding {
         Finding::new(fault, verdict)
     }
 
-    /// Returns a finding about a fault whose cause is known.
     pub(super) fn with_causes(fault: Told, causes: Causes) -> Finding {
         let verdict = verdict_of(&causes.models, Verdict::Pattern);
         let mut finding = Finding { causes, ..Finding::new(fault, verdict) };
@@ -211,7 +210,6 @@ impl Finding {
         themes.into_iter().collect()
     }
 
-    /// Returns the finding as one of a group, with the facts of the group.
     pub(crate) fn of_group(&self, group: Option<Group>, evidence: &Evidence) -> Finding {
         let in_common = group.map(|group| evidence.shared(group)).unwrap_or_default();
         Finding { in_common, group, ..self.clone() }

@@ -66,7 +66,6 @@ impl FindingText {
         self.lines.push(FindingLine { word: word.to_owned(), text: text.to_string(), is_whole: true });
     }
 
-    /// Adds a line for each of the first `shown` items, and the number of the others.
     fn add_some<T>(&mut self, word: &str, items: &[T], shown: usize, text: impl Fn(&T) -> String) {
         items.iter().take(shown).for_each(|item| self.add(word, text(item)));
         if items.len() > shown {
@@ -76,7 +75,6 @@ impl FindingText {
 }
 
 impl Display for Finding {
-    /// Writes the board, then lines with a word in the first column.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.fault.path.end_setup().diagram())?;
         self.text().lines.iter().try_for_each(|line| writeln!(f, "{:<INDENT$}{}", line.word, line.text))
@@ -147,7 +145,6 @@ impl Finding {
         drawing
     }
 
-    /// Returns the moves that are not legal, and those that are missing.
     fn shown_moves(&self) -> [Vec<&WrongMove>; 2] {
         let (missing, extra) = self.wrong_moves.iter().partition(|wrong| wrong.is_missing);
         [extra, missing]
@@ -262,7 +259,6 @@ impl Finding {
     }
 }
 
-/// Returns the total of an answer, with its sign.
 fn signed(total: i128) -> String {
     let sign = if total < 0 { "-" } else { "" };
     format!("{sign}{}", grouped(total.unsigned_abs()))

@@ -115,7 +115,6 @@ fn count_other(told: &Told, evidence: &Evidence, summary: &mut HuntSummary) {
 }
 
 impl CountFacts {
-    /// Counts a position that shows this number of bugs.
     fn count(&mut self, is_faulty: bool, bugs: usize) {
         self.unexplained += u64::from(is_faulty && bugs == 0);
         self.with_several += u64::from(bugs > 1);
@@ -191,7 +190,6 @@ impl Check for CountCheck {
 }
 
 impl Search<'_, CountCheck> {
-    /// Notes the facts that were learned about a source.
     fn note(&self, source: &mut Program) {
         let facts = &mut self.summary().source;
         facts.leaves_out_moves |= source.leaves_out_moves;
@@ -236,7 +234,6 @@ impl Search<'_, CountCheck> {
         Ok(if !other.is_right() && self.repeats(source, &other)? { Some(other) } else { None })
     }
 
-    /// Looks for the reasons of a wrong or missing answer.
     fn find_reasons(&self, first: &Told, source: &mut Program) -> Asked<()> {
         if self.is_known_refusal(first) {
             self.add_bug(source, &Finding::unfinished(first.clone()));
@@ -288,7 +285,6 @@ impl Search<'_, CountCheck> {
         Ok(None)
     }
 
-    /// Whether new starts of the source show a fault too.
     fn repeats(&self, source: &mut Program, fault: &Told) -> Asked<bool> {
         self.ask_again(source, fault).map(|other| other.is_none())
     }
@@ -432,7 +428,6 @@ impl Search<'_, CountCheck> {
         (finding, if is_interrupted { explained } else { outcome })
     }
 
-    /// Returns some wrong answers that belong to the group of a finding.
     fn wrong_of(&self, finding: &Finding) -> &[Told] {
         let wrong = finding.group.and_then(|group| self.check.survey.surveyed().wrong.get(&group));
         wrong.map_or(&[], Vec::as_slice)

@@ -46,7 +46,6 @@ pub struct InCommon {
 }
 
 impl InCommon {
-    /// Returns how well the properties separate wrong from right answers.
     pub(crate) fn score(&self) -> f64 {
         let (wrong, all) = (self.wrong_with + self.wrong_without, self.with + self.without);
         gain(self.wrong_with, self.with, wrong, all)

@@ -234,7 +234,6 @@ impl<'a> Program<'a> {
         Ok(Told::new(path.clone(), depth, ours, answer))
     }
 
-    /// Returns what the source prints about the position of a question.
     pub(crate) fn state(&mut self, question: &Question) -> Result<State, SourceError> {
         self.source.state(&self.written(question), &self.stop)
     }

@@ -310,12 +310,11 @@ impl AnswerDifference {
         errors.filter_map(|(index, error)| Some((index, error.as_ref()?))).next()
     }
 
-    /// Whether a source cannot be asked the question. That is not an error of the source.
+    /// This is not an error of the source.
     fn cannot_be_asked(&self) -> bool {
         self.errors.iter().flatten().any(|error| matches!(error, SourceError::CannotCount(_)))
     }
 
-    /// Whether neither source has answered, or one of them cannot be asked this.
     fn is_unanswered(&self) -> bool {
         self.cannot_be_asked() || self.errors.iter().all(Option::is_some)
     }
@@ -332,7 +331,7 @@ impl AnswerDifference {
         }
     }
 
-    /// Whether both are the same difference. Lines that were not understood may differ.
+    /// Lines that were not understood may differ.
     fn repeats(&self, other: &AnswerDifference) -> bool {
         let kinds = |errors: &[Option<SourceError>; 2]| {
             errors.each_ref().map(|error| error.as_ref().map(discriminant))

@@ -173,7 +173,6 @@ impl<C: Check> Search<'_, C> {
         lock(&self.summary)
     }
 
-    /// Notes the names that programs give themselves, as far as they are known.
     fn note_names(&self, programs: &[Program]) {
         let names = &mut self.summary().names;
         names.resize(programs.len(), None);
@@ -181,12 +180,11 @@ impl<C: Check> Search<'_, C> {
         names.for_each(|(known, program)| *known = program.name().or(known.take()));
     }
 
-    /// Returns the tally of a new target.
     pub(crate) fn tally(&self) -> Tally {
         Tally { max_questions: self.options.questions, ..Tally::default() }
     }
 
-    /// Counts a target. It was left out if there is no result.
+    /// The target was left out if there is no result.
     pub(crate) fn count(&self, tally: &Tally, ended: Option<Asked<()>>) {
         let mut summary = self.summary();
         let Some(ended) = ended else {
@@ -257,7 +255,6 @@ pub fn share_work(threads: usize, work: impl Fn() + Sync) {
     });
 }
 
-/// Locks data that several threads change, even if one of them has panicked.
 pub(crate) fn lock<T>(data: &Mutex<T>) -> MutexGuard<'_, T> {
     data.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -168,7 +168,6 @@ fields!(TellingCount as count {
 });
 
 impl Serialize for StateAbilities {
-    /// Lists the parts that a program prints.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let StateAbilities { fen, key, halfmove_clock, move_number } = *self;
         let all =

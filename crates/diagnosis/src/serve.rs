@@ -296,7 +296,6 @@ impl<W: Write + Send> Session<'_, W> {
     }
 }
 
-/// Returns the words before a keyword and the words after it.
 fn split_at<'a, 'b>(words: &'a [&'b str], keyword: &str) -> (&'a [&'b str], &'a [&'b str]) {
     match words.iter().position(|&word| word == keyword) {
         Some(at) => (&words[..at], &words[at + 1..]),
@@ -346,7 +345,6 @@ fn read_ahead(mut input: impl BufRead + Send + 'static) -> io::Result<Receiver<i
     Ok(lines)
 }
 
-/// Returns the command of a line, if it has one and could be read.
 fn command(line: &io::Result<String>) -> Option<&str> {
     command_words(line.as_ref().ok()?).first().copied()
 }

@@ -42,7 +42,6 @@ impl HuntTarget {
         HuntTarget { path: path_of_fen(&case.fen, case.position), depths }
     }
 
-    /// Returns the part of the target that a source can be asked about.
     pub(crate) fn for_source(mut self, abilities: &Abilities) -> HuntTarget {
         if !abilities.plays_moves {
             self.path = self.path.without_moves();

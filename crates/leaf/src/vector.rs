@@ -71,7 +71,6 @@ impl Avx512 {
     }
 }
 
-/// Returns a position with White to move that has the same counts.
 #[inline(always)]
 fn with_white_to_move(position: &Position) -> Position {
     match position.turn() {

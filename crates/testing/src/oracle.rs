@@ -245,7 +245,6 @@ impl Board {
     }
 }
 
-/// Returns the files from one to another, including both.
 fn span(a: i8, b: i8) -> std::ops::RangeInclusive<i8> {
     a.min(b)..=a.max(b)
 }

@@ -55,7 +55,7 @@ impl SavedReport {
         SavedReport::read_benchmark(&text, program).map_err(|error| refused("use", &error))
     }
 
-    /// Reads a benchmark. Only the results of `program` are kept.
+    /// Only the results of `program` are kept.
     fn read_benchmark(json: &str, program: &str) -> Result<SavedReport, String> {
         let document: Value =
             serde_json::from_str(json).map_err(|error| format!("not a report of perft: {error}"))?;

@@ -300,7 +300,7 @@ impl<'a> Contenders<'a> {
     }
 }
 
-/// Returns the file name of a program. A dialect may stand before the program.
+/// A dialect may stand before the program.
 fn file_name(program: &str) -> Option<&str> {
     Path::new(split_dialect(program).1).file_name()?.to_str()
 }

@@ -92,8 +92,8 @@ fn measure(args: &BenchArgs, context: &Context) -> Result<(BenchReport, Option<S
     Ok((contenders.runs.report(interruption.is_none(), machine, environment, warnings), interruption))
 }
 
-/// Returns the exit code. A wrong count takes precedence over a contender that failed, then a slow contender, and then a
-/// comparison that could not be decided.
+/// A wrong count takes precedence over a contender that failed, then a slow contender, and then a comparison that could
+/// not be decided.
 fn exit_code(report: &BenchReport) -> ExitCode {
     let has = |outcome| report.failures.iter().any(|failure| failure.outcome == outcome);
     let is_judged = |gate| report.contenders.iter().any(|result| result.gate == Some(gate));

@@ -106,7 +106,6 @@ fn ratio_row(name: String, ratio: &Ratio, colour: usize) -> Row {
     }
 }
 
-/// Writes a heading, a line of markup, and a chart, if it has rows.
 fn write_section(
     title: &str,
     line: &str,

@@ -49,7 +49,6 @@ impl Report for BenchReport {
     }
 }
 
-/// Returns the parts that are not empty, with an empty line between them.
 fn joined(parts: [String; 4]) -> String {
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("\n\n")
@@ -272,7 +271,7 @@ pub fn interval_text(Interval { low, high }: Interval) -> String {
     format!("{} to {}", rounded(low, high - low, f64::floor), rounded(high, high - low, f64::ceil))
 }
 
-/// Shortens the name of a program that is too long. It keeps the end, because commands differ there.
+/// Keeps the end, because commands differ there.
 fn shorten_start(name: &str, letters: usize) -> String {
     match name.chars().count() {
         length if length > letters => {
@@ -282,7 +281,7 @@ fn shorten_start(name: &str, letters: usize) -> String {
     }
 }
 
-/// Shortens the name of a position that is too long. It keeps the beginning, because FENs differ there.
+/// Keeps the beginning, because FENs differ there.
 fn shorten_end(name: &str, letters: usize) -> String {
     console::truncate_str(name, letters, "…").into_owned()
 }

@@ -44,7 +44,6 @@ pub fn is_busy(environment: &Environment, machine: &Machine, threads: usize) -> 
     environment.load_average.is_some_and(|[load, ..]| load > free)
 }
 
-/// Returns a warning about a build that is not optimized.
 fn about_build(build: &Build) -> Option<String> {
     let Build { profile, opt_level, .. } = build;
     (*profile != "release" || *opt_level == "0").then(|| {

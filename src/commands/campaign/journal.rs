@@ -368,7 +368,7 @@ impl Ledger {
     }
 }
 
-/// Returns the index of a unit. Units have numbers from 1.
+/// Units have numbers from 1.
 fn index(unit: u32) -> usize {
     (unit as usize).wrapping_sub(1)
 }

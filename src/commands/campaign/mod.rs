@@ -88,12 +88,10 @@ fn contradiction(message: String, help: &str) -> CliError {
     CliError::failed(WRONG, message).help(help)
 }
 
-/// Returns a function that adds the operation and the file to an error of the system.
 fn file_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> CliError {
     move |error| CliError::usage(format!("cannot {action} {}: {error}", path.display()))
 }
 
-/// Returns the error of a file that has changed since it was written.
 fn damaged(path: &Path, why: impl std::fmt::Display) -> CliError {
     CliError::usage(format!("{} is damaged: {why}", path.display())).help(
         "run perft campaign plan with the same arguments in another folder: it writes the same files, so copy the file \

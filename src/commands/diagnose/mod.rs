@@ -138,7 +138,6 @@ impl DiagnoseReport {
         self.counts.iter().filter(|number| !number.right).count()
     }
 
-    /// Whether something that stands beside a number in a text is wrong.
     fn has_wrong_others(&self) -> bool {
         self.counts.iter().any(|number| number.has_wrong_others)
     }
@@ -250,7 +249,7 @@ const SHOWN: usize = 12;
 impl Report for DiagnoseReport {
     const NAME: &'static str = "diagnose";
 
-    /// Writes a report. An interrupted diagnosis is marked.
+    /// An interrupted diagnosis is marked.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         for of_position in self.counts.chunk_by(|a, b| a.position == b.position) {
             writeln!(out, "{}", of_position[0].position.label())?;
@@ -474,7 +473,6 @@ fn effort(report: &DiagnoseReport) -> String {
     format!("{}. {:.1} s", tried.chain(too_large).chain(kinds).collect::<Vec<_>>().join("; "), report.seconds)
 }
 
-/// Writes a text, folded into lines that begin with `indent` blanks.
 fn write_folded(indent: usize, text: &str, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{:indent$}{}", "", folded(text, indent))
 }

@@ -162,7 +162,7 @@ fn next(report: &DivideComparison, text: &str, game: &Game, context: &Context) -
     command(words, context)
 }
 
-/// Returns the exit code. A divide that was not understood does not count as wrong.
+/// A divide that was not understood does not count as wrong.
 fn exit_code(report: &DivideComparison) -> ExitCode {
     match (report.right, report.unread.is_empty()) {
         (true, _) => ExitCode::SUCCESS,

@@ -248,7 +248,7 @@ impl Report for DivideComparison {
     }
 }
 
-/// Returns the heading. A FEN stays on one line, so that it can be copied.
+/// A FEN stays on one line, so that it can be copied.
 fn heading(report: &DivideComparison) -> String {
     let position = unbroken(report.position.label());
     let heading = format!("perft and {} at depth {} of {position}", report.other.name, report.depth);
@@ -300,7 +300,6 @@ fn write_text_facts(report: &DivideComparison, out: &mut impl Write) -> io::Resu
     write_line("not given", &report.unlisted_moves.join(" "), out)
 }
 
-/// Writes the reasons of the first moves, and the number of further moves.
 fn write_moves(word: &str, moves: &[DisputedMove], out: &mut impl Write) -> io::Result<()> {
     let shown = &moves[..moves.len().min(EXPLAINED)];
     shown.iter().try_for_each(|only| write_line(word, &only.disputed.why.text, out))?;

@@ -69,7 +69,6 @@ impl DivideArgs {
         }
     }
 
-    /// Refuses an engine, formats and flags that do not fit `--stats`.
     fn refuse_for_stats(&self, context: &Context) -> Result<(), CliError> {
         if let Some(engine) = self.engine.text() {
             return Err(CliError::usage(format!("--stats counts without an engine, but '{engine}' is one"))
@@ -174,7 +173,6 @@ pub struct DivideReport {
 impl Report for DivideReport {
     const NAME: &'static str = "divide";
 
-    /// Writes the divide as Stockfish or qperft does, or with `--stats` as a table.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         match (&self.total, self.format) {
             (Some(total), _) => {

@@ -273,7 +273,6 @@ impl State {
         Effect::Count
     }
 
-    /// Shows why a key has no effect.
     fn refuse(&mut self, why: impl Into<String>) -> Effect {
         self.message = Some(why.into());
         Effect::None
@@ -289,7 +288,6 @@ impl State {
         }
     }
 
-    /// Returns why the selected move is legal or not.
     fn reason(&self) -> Option<String> {
         let level = self.level();
         level.selected_row().map(|row| explain(&level.position, &row.text).text)
@@ -445,7 +443,6 @@ impl Level {
         self.select(selected.as_deref());
     }
 
-    /// Changes the order of the moves, and selects the first one.
     fn sort_otherwise(&mut self) {
         self.by_difference = !self.by_difference;
         self.sort();
@@ -462,7 +459,7 @@ impl Level {
         self.rows = rows;
     }
 
-    /// Selects the move with this text. Without such a move the selection stays in place, within the list.
+    /// Without a move with this text, the selection stays in place, within the list.
     fn select(&mut self, text: Option<&str>) {
         let found = self.rows.iter().position(|row| Some(row.text.as_str()) == text);
         self.selected = found.unwrap_or(self.selected).min(self.rows.len().saturating_sub(1));

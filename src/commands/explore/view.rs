@@ -191,7 +191,6 @@ fn title(state: &State, width: u16) -> Line<'static> {
     Line::from(vec![Span::styled(name, bold), Span::raw(counts + &engine)])
 }
 
-/// Returns a text on one line, or on two lines if it is longer than the width.
 fn folded(text: &str, width: u16) -> Text<'_> {
     let (first, rest) = text.split_at(text.len().min(usize::from(width)));
     if rest.is_empty() { Text::from(first) } else { Text::from(vec![first.into(), rest.into()]) }

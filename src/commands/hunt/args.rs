@@ -223,7 +223,6 @@ fn of_file(
     Ok(targets)
 }
 
-/// Returns the position of a line, with the depths of its known counts.
 fn of_line(line: &str, depth: u32, max_nodes: u128) -> ReferenceTarget {
     let known: Vec<u32> = line.split(';').filter_map(|operation| known_depth(operation, max_nodes)).collect();
     let depths = if known.is_empty() { (1..=depth).collect() } else { known };

@@ -235,7 +235,6 @@ impl Found for StateFinding {
         self.verdict != StateVerdict::NoAnswer
     }
 
-    /// Returns the kind of bug, the field and the kind of move.
     fn name(&self) -> String {
         let field = self.field.map(|field| field.name());
         let cause = self.cause().map(|cause| cause.name());

@@ -185,7 +185,6 @@ fn nodes_of(nodes: u128) -> u64 {
     u64::try_from(nodes).unwrap_or(u64::MAX)
 }
 
-/// Returns the error for suites that were interrupted: how many counts of each were made.
 fn interrupted(reports: &[SuiteReport]) -> CliError {
     let counts = |report: &SuiteReport| format!("{}: {}", report.name, grouped(report.checked as u128));
     let counts: Vec<String> = reports.iter().map(counts).collect();

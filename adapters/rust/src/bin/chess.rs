@@ -16,7 +16,6 @@ fn perft(position: &Board, depth: u32) -> u64 {
     legal.map(|played| perft(&position.make_move_new(played), depth - 1)).sum() // <- make a move
 }
 
-/// Returns the answer to one question as text.
 fn divide(depth: u32, fen: &str, moves: &[&str]) -> Result<String, String> {
     let mut position: Board = fen.parse().map_err(|error| format!("{error}"))?; // <- set up a position
     for text in moves {

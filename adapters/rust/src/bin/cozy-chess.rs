@@ -40,7 +40,6 @@ fn name(position: &Board, played: Move) -> String {
     }
 }
 
-/// Returns the answer to one question as text.
 fn divide(depth: u32, fen: &str, moves: &[&str]) -> Result<String, String> {
     let mut position: Board = fen.parse().map_err(|error| format!("{error}"))?; // <- set up a position; Chess960 needs a Shredder-FEN
     for text in moves {

@@ -21,7 +21,6 @@ fn perft(position: &Chess, depth: u32) -> u64 {
     below.sum()
 }
 
-/// Returns the answer to one question as text.
 fn divide(depth: u32, fen: &str, moves: &[&str]) -> Result<String, Box<dyn Error>> {
     // The castling mode Chess960 includes standard chess.
     let mut position: Chess = fen

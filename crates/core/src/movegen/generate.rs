@@ -47,7 +47,6 @@ pub fn king_moves<S: Side>(
     castle::<S>(armies, rooks, found, attacked, sink);
 }
 
-/// Whether the squares that castling needs empty are empty on at least one side.
 #[inline(always)]
 fn has_free_castling_path<S: Side>(armies: &Armies, rooks: Bitboard) -> bool {
     let occupied = armies.occupied();

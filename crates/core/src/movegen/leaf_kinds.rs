@@ -118,7 +118,6 @@ impl<'a, S: Side> LeafSorter<'a, S> {
         statistics.promotions += u128::from(self.promotions);
     }
 
-    /// Counts `moves` moves to each of `targets`.
     #[inline(always)]
     fn count(&mut self, targets: Bitboard, moves: u64) {
         self.nodes += moves * u64::from(targets.count());
@@ -255,7 +254,6 @@ fn stalemate_targets<S: Side>(position: &Position) -> Bitboard {
     }
 }
 
-/// Makes a move of side `S`, and adds it to the checks, checkmates and stalemates if it is one.
 #[inline(always)]
 fn add_check_or_mate<S: Side>(
     position: &Position,
@@ -287,8 +285,7 @@ fn moved_piece<S: Side>(played: Move) -> Square {
     }
 }
 
-/// Whether side `S`, the side to move, has no legal move. A step of the king is looked for first, because most
-/// positions have one.
+/// Looks for a step of the king first, because most positions have one.
 #[inline(always)]
 fn has_no_move<S: Side>(position: &Position, sliders: impl Sliders) -> bool {
     let from = position.king(S::COLOR);

@@ -99,8 +99,7 @@ impl ChecksAndPins {
 }
 
 impl Army {
-    /// Returns the pieces that attack a square, except the king. The pieces have the given colour. The given occupied
-    /// squares block sliders.
+    /// Returns the pieces that attack a square, except the king.
     #[inline(always)]
     fn attackers(&self, square: Square, color: Color, occupied: Bitboard, sliders: impl Sliders) -> Bitboard {
         (knight(square) & self.knights)

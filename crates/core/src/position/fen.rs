@@ -163,7 +163,7 @@ impl Setup {
         texts.collect::<Vec<String>>().join("/")
     }
 
-    /// Returns the castling field of the FEN. With `files`, all rights are written as files.
+    /// With `files`, all rights are written as files.
     fn castling_field(&self, files: bool) -> String {
         let mut text = String::new();
         for color in Color::ALL {
@@ -274,7 +274,6 @@ impl fmt::Display for Position {
     }
 }
 
-/// Reads the FEN of a legal position. Also returns warnings about what is assumed or ignored.
 pub(crate) fn read_fen(fen: &str) -> Result<(Setup, Position, Vec<SetupWarning>), FenError> {
     let mut reader = Reader::read(fen);
     match reader.position() {

@@ -44,7 +44,7 @@ pub struct Army {
 }
 
 impl Army {
-    /// Removes the pieces on these squares. The king's square, which the position stores separately, does not change.
+    /// The king's square, which the position stores separately, does not change.
     #[inline(always)]
     fn remove(&mut self, squares: Bitboard) {
         *self = self.map(|set| set & !squares);
@@ -337,7 +337,7 @@ impl Position {
         if (beside & self.army(S::Other::COLOR).pawns).any() { passed } else { None }
     }
 
-    /// Castles. Each piece may end on the square of the other, so both are removed first.
+    /// Each piece may end on the square of the other, so both are removed first.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);

@@ -79,7 +79,6 @@ impl From<&Position> for PackedPosition {
 }
 
 impl Position {
-    /// Returns the pawn that may legally be captured en passant.
     #[inline]
     fn pawn_to_take_en_passant(&self) -> Bitboard {
         if self.en_passant.is_none() {
@@ -216,7 +215,6 @@ impl PackedPosition {
         (self.0[3] & !marked) | (marked & BLACK_HALF)
     }
 
-    /// Whether Black is to move. `black` are the black pieces.
     #[inline(always)]
     fn is_black_to_move(&self, black: Bitboard) -> bool {
         let [one, two, four, _] = self.0;
@@ -318,14 +316,12 @@ fn hash([a, b, c, d]: [Bitboard; 4]) -> u64 {
     fold(sum, 0x9e37_79b9_7f4a_7c15)
 }
 
-/// Returns the exclusive or of the two halves of the 128-bit product.
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Returns the square of a king.
 #[inline(always)]
 fn only(king: Bitboard) -> Square {
     king.first().expect("a packed position has one king of each colour")

@@ -62,7 +62,6 @@ pub enum SetupFault {
 #[error("{}", joined(.0))]
 pub struct SetupError(pub Vec<SetupFault>);
 
-/// Returns the messages of several faults as one message.
 pub(crate) fn joined(faults: impl IntoIterator<Item = impl ToString>) -> String {
     faults.into_iter().map(|fault| fault.to_string()).collect::<Vec<_>>().join("; ")
 }
@@ -160,7 +159,6 @@ impl Setup {
             && self.castling_king(color).is_some()
     }
 
-    /// Returns the square of the king of a colour if it is on its back rank.
     fn castling_king(&self, color: Color) -> Option<Square> {
         let king = Some(ColoredPiece { color, piece: Piece::King });
         Bitboard::rank(color.back_rank()).into_iter().find(|square| self.board[square.index()] == king)
@@ -231,7 +229,6 @@ impl Setup {
     }
 }
 
-/// Returns the colour of a castling right, by the rank of its rook.
 fn castling_color(rook: Square) -> Color {
     if rook.rank() == Rank::First { Color::White } else { Color::Black }
 }

@@ -129,7 +129,6 @@ pub struct Difference {
     pub found: u128,
 }
 
-/// Returns the end of a message that says what the case tests.
 fn tested(comment: &Option<String>) -> String {
     comment.iter().map(|comment| format!("; this position tests: {comment}")).collect()
 }

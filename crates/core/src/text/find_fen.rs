@@ -122,7 +122,7 @@ fn board(word: &str) -> Option<&str> {
     (slashes >= MIN_SLASHES && is_meant).then_some(board)
 }
 
-/// Whether a word is the path of a file. A web address begins with two slashes here.
+/// A web address is no path. It begins with two slashes here.
 fn is_path(word: &str) -> bool {
     word.starts_with(['/', '.', '~']) && !word.starts_with("//")
 }
@@ -154,7 +154,6 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|letter: char| letter.is_whitespace() || letter == '_' || is_delimiter(letter))
 }
 
-/// Whether a character ends a word: a separator of columns, a quote or a bracket.
 fn is_delimiter(letter: char) -> bool {
     ";,|\"'`()[]{}<>\t".contains(letter)
 }

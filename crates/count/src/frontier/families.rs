@@ -70,7 +70,6 @@ impl Member<'_> {
         Member { army_hash: position.waiting_hash(), order, counted }
     }
 
-    /// Returns a position with White to move that has the same counts, and the multiplicity.
     fn with_white_to_move(&self) -> (Position, u64) {
         let (position, ways) = self.counted.unpack();
         (if position.turn() == Color::White { position } else { position.flipped() }, ways)
@@ -88,7 +87,7 @@ impl Member<'_> {
     }
 }
 
-/// Splits a sorted list into families. Large families are split too.
+/// Large families are split too.
 fn families<'a, 'b>(mut members: &'a [Member<'b>]) -> Vec<&'a [Member<'b>]> {
     let mut families = Vec::new();
     while let Some(first) = members.first() {

@@ -93,7 +93,6 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Returns the counts of positions with these multiplicities.
     pub(super) fn of(multiplicities: impl ExactSizeIterator<Item = u64>) -> Counts {
         let positions = multiplicities.len() as u64;
         Counts { positions, nodes: multiplicities.map(u128::from).sum() }
@@ -127,17 +126,14 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Returns a budget of `limit` bytes, none of which is in use.
     pub(super) const fn new(limit: usize, no_room: FrontierError) -> Budget {
         Budget { limit, used: AtomicUsize::new(0), no_room }
     }
 
-    /// Returns the number of bytes that are not in use.
     pub(super) fn room(&self) -> usize {
         self.limit.saturating_sub(self.used.load(Relaxed))
     }
 
-    /// Reserves bytes within the limit.
     pub(super) fn take(&self, bytes: usize) -> Result<(), FrontierError> {
         if self.used.fetch_add(bytes, Relaxed).saturating_add(bytes) <= self.limit {
             return Ok(());
@@ -146,12 +142,10 @@ impl Budget {
         Err(self.no_room)
     }
 
-    /// Reserves bytes, even above the limit.
     pub(super) fn take_anyway(&self, bytes: usize) {
         self.used.fetch_add(bytes, Relaxed);
     }
 
-    /// Makes bytes available again.
     pub(super) fn give_back(&self, bytes: usize) {
         self.used.fetch_sub(bytes, Relaxed);
     }
@@ -165,7 +159,6 @@ pub(crate) struct CountedPosition {
 }
 
 impl CountedPosition {
-    /// Returns the unpacked position and its multiplicity.
     #[inline(always)]
     pub(crate) fn unpack(&self) -> (Position, u64) {
         (self.position.unpack(), self.multiplicity)
@@ -180,17 +173,14 @@ pub(super) type ListHash = fn(&PackedPosition) -> u64;
 
 pub(super) type Lists = Vec<Vec<Chunk>>;
 
-/// Returns the memory that the positions of lists take, in bytes.
 pub(super) fn bytes_of_lists(lists: &Lists) -> usize {
     lists.iter().flatten().map(bytes_of).sum()
 }
 
-/// Returns the number of lists for the positions after this many moves, a power of two.
 pub(super) fn lists_for(moves: u64) -> usize {
     (moves / CHILDREN_PER_LIST).clamp(1, MAX_LISTS).next_power_of_two() as usize
 }
 
-/// Returns the memory that a chunk takes, in bytes.
 fn bytes_of(chunk: &Chunk) -> usize {
     chunk.capacity() * size_of::<CountedPosition>()
 }
@@ -206,7 +196,6 @@ pub(super) struct GrowingLists<'a> {
 }
 
 impl<'a> GrowingLists<'a> {
-    /// Returns `count` empty lists, a power of two.
     pub(super) fn new(
         count: usize,
         hash: ListHash,
@@ -223,7 +212,6 @@ impl<'a> GrowingLists<'a> {
         self.lists.into_iter().map(unlock).collect()
     }
 
-    /// Whether the list of a position is kept.
     #[inline(always)]
     pub(super) fn keeps(&self, position: &PackedPosition) -> bool {
         self.kept.len() == self.lists.len() || self.kept.contains(&self.list_of(position))
@@ -267,7 +255,6 @@ impl<'a> Outbox<'a> {
         if chunk.len() == CHUNK { self.to.add(list, std::mem::take(chunk)) } else { Ok(()) }
     }
 
-    /// Hands over all remaining positions.
     pub(super) fn finish(self) -> Result<(), FrontierError> {
         for (list, mut chunk) in self.chunks.into_iter().enumerate().filter(|(_, chunk)| !chunk.is_empty()) {
             chunk.shrink_to_fit();
@@ -328,7 +315,6 @@ impl Frontier {
         })
     }
 
-    /// Counts the stored positions and adds up their multiplicities.
     pub(super) fn recount(&self, trunk: &Trunk<PositionTree>) -> Result<Counts, Interrupted> {
         self.sum(trunk, |positions| Ok(Counts::of(positions.iter().map(|counted| counted.multiplicity))))
     }

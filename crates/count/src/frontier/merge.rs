@@ -63,7 +63,6 @@ impl Merged {
         pairs.map(|(&position, &multiplicity)| CountedPosition { position, multiplicity })
     }
 
-    /// Returns the number of positions and the sum of their multiplicities.
     pub(super) fn counts(&self) -> Counts {
         Counts::of(self.multiplicities.iter().copied())
     }
@@ -294,7 +293,6 @@ impl Entry<'_> {
         Entry { army_hash: counted.position.mover_hash(), is_child: true, pawns: 0, counted }
     }
 
-    /// Returns the army that waits in a parent, or is to move in a child.
     #[inline(always)]
     fn army(&self) -> [Bitboard; 4] {
         let position = &self.counted.position;

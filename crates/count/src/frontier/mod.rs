@@ -184,7 +184,6 @@ impl Frontier {
         })
     }
 
-    /// Returns the part of a memory limit that this frontier does not use.
     fn budget(&self, memory_bytes: usize) -> Budget {
         let no_room = FrontierError::NoRoom { ply: self.ply + 1, memory_bytes };
         Budget::new(memory_bytes.saturating_sub(self.bytes()), no_room)

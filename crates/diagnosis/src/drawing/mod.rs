@@ -206,7 +206,6 @@ impl Drawing {
         *known = mark.max(*known);
     }
 
-    /// Adds an arrow, unless there is the same one.
     fn add_arrow(&mut self, from: Square, to: Square, promotion: Option<Piece>, kind: ArrowKind) {
         let arrow = Arrow { from, to, promotion, kind };
         if from != to && !self.arrows.contains(&arrow) {
@@ -226,7 +225,6 @@ fn targets(attempt: &Attempt, named: Bitboard) -> Vec<Square> {
     named.into_iter().filter(|&square| square != from).chain(start).chain([to, from]).collect()
 }
 
-/// Returns the squares that stand as words in a sentence.
 fn squares_of(sentence: &str) -> Bitboard {
     let words = sentence.split(|letter: char| !letter.is_ascii_alphanumeric());
     words.filter_map(|word| word.parse::<Square>().ok()).collect()

@@ -153,8 +153,8 @@ const fn style(kind: ArrowKind) -> (&'static str, i32, &'static str) {
     }
 }
 
-/// Returns an arrow. Its numbers are whole tenths. A move that was taken back has a head at both ends, and one
-/// that is listed twice is labelled.
+/// The numbers are whole tenths. A move that was taken back has a head at both ends, and one that is listed twice is
+/// labelled.
 fn arrow_to_svg(&Arrow { from, to, kind, .. }: &Arrow) -> String {
     let (color, width, dashes) = style(kind);
     let (start, end) = (middle(from), middle(to));

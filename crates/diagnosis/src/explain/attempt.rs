@@ -97,17 +97,14 @@ impl<'a> Attempt<'a> {
     }
 }
 
-/// Returns the name of a side.
 pub(super) const fn side(color: Color) -> &'static str {
     ["White", "Black"][color.index()]
 }
 
-/// Returns `king-side` or `queen-side`.
 pub(super) const fn castling_side(side: CastlingSide) -> &'static str {
     ["king-side", "queen-side"][side as usize]
 }
 
-/// Returns the name of a rank, such as `fifth`.
 pub(super) const fn rank(rank: Rank) -> &'static str {
     const NAMES: [&str; 8] = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
     NAMES[rank.index()]

@@ -294,7 +294,6 @@ impl Castling {
         (!is_step && from != to).then(|| Err(missing_right(attempt, side, None)))
     }
 
-    /// Tests the conditions of castling.
     fn check(&self, attempt: &Attempt) -> Result<(), Reason> {
         let them = !attempt.us;
         let board = &attempt.board;

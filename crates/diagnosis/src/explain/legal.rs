@@ -7,7 +7,6 @@ use super::attempt::{Attempt, line, line_name};
 use super::illegal::Castling;
 use super::{Reason, Theme};
 
-/// Explains why a legal move is legal.
 pub(super) fn reason(attempt: &Attempt) -> Reason {
     if let Some(Ok(castling)) = Castling::find(attempt) {
         let themes = [Theme::CastlingKingSide, Theme::CastlingQueenSide];

@@ -363,7 +363,7 @@ impl Draw {
         told.is_small().then(|| told.has(told.position(), &self.divide(&told.path, told.depth)))
     }
 
-    /// Counts the leaf nodes below each move. If the root is tested and drawn, it has no moves.
+    /// If the root is tested and drawn, it has no moves.
     fn divide(self, path: &MovePath, depth: u32) -> Vec<RootMove> {
         let (mut game, mut clocks) = (vec![path.root], path.clocks);
         for &played in &path.moves {
@@ -375,7 +375,6 @@ impl Draw {
         if is_drawn { Vec::new() } else { self.divide_game(&mut game, clocks, depth) }
     }
 
-    /// Counts the leaf nodes below each move of the last position of a game.
     fn divide_game(self, game: &mut Vec<Position>, clocks: Clocks, depth: u32) -> Vec<RootMove> {
         let end = game[game.len() - 1];
         let below = |played| {

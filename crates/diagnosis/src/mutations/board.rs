@@ -132,7 +132,6 @@ impl Board {
         self.attackers(target, by, &mut Rules::new(None))
     }
 
-    /// Returns the pieces of a colour that attack a square.
     pub(super) fn attackers(&self, target: Square, by: Color, rules: &mut Rules) -> Bitboard {
         let mut attackers =
             self.pawn_attackers(target, by, rules) | knight(target) & self.pieces_of(by, Piece::Knight);
@@ -187,7 +186,6 @@ impl Board {
         [stepping, pawn(!by, target) & pawns]
     }
 
-    /// Returns the kinds of the pieces on some squares, as attackers.
     pub(super) fn attacking_pieces(&self, squares: Bitboard) -> Facts {
         let attacker =
             |square| self.at(square).map_or(Facts::NONE, |found| Facts::ByPawn.after(found.piece as usize));
@@ -244,7 +242,6 @@ impl Board {
         }
     }
 
-    /// Returns the squares to which a slider can go in a direction.
     fn line(&self, piece: Piece, from: Square, direction: Direction, rules: &mut Rules) -> Bitboard {
         let reached = open_line(from, direction, self.occupied()) & !self.of_color(self.turn);
         let last = if direction.offset() > 0 { last(reached) } else { reached.first() };
@@ -287,12 +284,10 @@ fn open_line(from: Square, direction: Direction, occupied: Bitboard) -> Bitboard
     first.map_or(line, |first| line & !rays[first.index()])
 }
 
-/// Returns the square with the largest index.
 fn last(squares: Bitboard) -> Option<Square> {
     squares.bits().checked_ilog2().and_then(|index| Square::from_index(index as usize))
 }
 
-/// Returns the squares to which a knight or a king can go.
 fn leaps(piece: Piece, from: Square) -> Bitboard {
     if piece == Piece::Knight { knight(from) } else { king(from) }
 }
@@ -315,7 +310,6 @@ fn wrapped(piece: Piece, from: Square) -> (Bitboard, Rule) {
     (WRAPPED[index][from.index()], [Rule::KnightWraps, Rule::KingWraps][index])
 }
 
-/// Returns the square with an index that is larger by `offset`.
 pub(super) fn offset_square(from: Square, offset: i8) -> Option<Square> {
     usize::try_from(from.index() as i8 + offset).ok().and_then(Square::from_index)
 }
@@ -365,7 +359,6 @@ thread_local! {
         RefCell::new(vec![(u64::MAX, MutationSet::default()); KNOWN]);
 }
 
-/// Returns the mutations that break a rule for some facts.
 fn breaking(rule: Rule, facts: Facts) -> MutationSet {
     let all = &BY_RULE[rule as usize];
     let facts = Facts(facts.0 & all.distinguishing.0);

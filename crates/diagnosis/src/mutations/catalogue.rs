@@ -291,7 +291,6 @@ static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
 /// The number of mutations.
 pub(super) const COUNT: usize = first_of(ROWS.len());
 
-/// Returns the number of mutations before a row.
 const fn first_of(row: usize) -> usize {
     let (mut count, mut index) = (0, 0);
     while index < row {
@@ -370,7 +369,6 @@ impl Mutation {
         ROWS[self.row()].topic
     }
 
-    /// Returns the rules that are broken.
     pub(super) fn breaks(self) -> &'static [Break] {
         &self.entry().breaks
     }
@@ -393,12 +391,10 @@ impl Mutation {
         breaks_as_many && is_each_within(self, other) && !is_each_within(other, self)
     }
 
-    /// Returns the number of the row of the catalogue.
     pub(super) fn row(self) -> usize {
         self.entry().row
     }
 
-    /// Whether the mutation breaks a rule that has a property.
     pub(super) fn breaks_any(self, property: impl Fn(Rule) -> bool) -> bool {
         self.breaks().iter().any(|broken| property(broken.rule))
     }

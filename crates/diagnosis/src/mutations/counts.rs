@@ -224,7 +224,6 @@ fn differing<'a>(right: &'a [Board], mut wrong: &'a [Board]) -> Vec<(&'a Board, 
     differing
 }
 
-/// Returns the changes by mutations that are known.
 fn changes(sums: &[i64; COUNT], known: MutationSet) -> Changes {
     let mut changes = Vec::new();
     // A loop: as a chain of iterators, which are not inlined, this takes a quarter of the time of all counts.
@@ -246,7 +245,7 @@ fn children(board: Board, mutation: Option<Mutation>) -> (Vec<Board>, bool, Muta
     (children, counts_end, board.rules.relevant)
 }
 
-/// Counts the moves of a board. Most mutations change the moves of one piece only, so each piece is examined on its own.
+/// Most mutations change the moves of one piece only, so each piece is examined on its own.
 fn leaf_parent(board: Board, wanted: MutationSet) -> Counts {
     let recorded = |mutation| MutatedBoard { board, rules: Rules::recorded(mutation) };
     let (mut nodes, mut changes) = (0, Vec::new());

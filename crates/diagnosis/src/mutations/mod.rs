@@ -55,8 +55,7 @@ pub fn count(position: &Position, depth: u32, mutation: Option<Mutation>) -> u64
     MutatedBoard::new(position, mutation).count(depth)
 }
 
-/// Returns the results for all items, or an error if there is one. The threads of the current rayon pool share the items.
-/// WebAssembly has no threads.
+/// The threads of the current rayon pool share the items. WebAssembly has no threads.
 fn try_map<T: Send, R: Send, E: Send>(
     items: Vec<T>,
     result_of: impl Fn(T) -> Result<R, E> + Sync + Send,
@@ -155,7 +154,6 @@ impl MutatedBoard {
         moves.len() as u64 + u64::from(moves.is_empty() && self.counts_end())
     }
 
-    /// Whether a rule is broken for the side to move.
     fn breaks(&mut self, rule: Rule) -> bool {
         self.rules.is_broken(rule, Facts::side(self.board.turn))
     }
@@ -175,7 +173,6 @@ impl MutatedBoard {
         nodes + u64::from(!has_child && self.counts_end())
     }
 
-    /// Whether the end of a game counts as a leaf node.
     fn counts_end(&mut self) -> bool {
         self.rules.is_broken(Rule::EndIsLeaf, Facts::NONE)
     }

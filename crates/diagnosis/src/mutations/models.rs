@@ -91,7 +91,6 @@ impl RuleModel {
         self.mutation.about().trim_end_matches('.').to_owned() + Scope::ALL[self.scope as usize].2
     }
 
-    /// Whether only the code that counts the last ply has the bug.
     pub(crate) fn is_of_last_ply(self) -> bool {
         matches!(self.scope, Scope::LastPly | Scope::LastPlyBelowRoot)
     }
@@ -160,7 +159,7 @@ impl RuleModel {
         leaves
     }
 
-    /// Whether the program can capture a king. What it counts then is not known.
+    /// What the program counts after the capture of a king is not known.
     pub(crate) fn captures_king(self, path: &MovePath, depth: u32) -> bool {
         let mut takes_king = |board: &mut MutatedBoard, _| {
             let king = board.board.king(!board.board.turn);
@@ -199,14 +198,12 @@ impl RuleModel {
 }
 
 impl MutatedBoard {
-    /// Returns the board at the end of a path.
     pub(super) fn after(path: &MovePath, rules: Rules) -> MutatedBoard {
         let mut board = MutatedBoard::read(&path.root, rules);
         path.moves.iter().for_each(|&played| board.play(played));
         board
     }
 
-    /// Returns the same board, for a generator with a mutation.
     fn with(&self, mutation: Mutation) -> MutatedBoard {
         MutatedBoard::on(self.board, mutation)
     }

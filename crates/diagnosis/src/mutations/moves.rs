@@ -52,7 +52,6 @@ impl MutatedBoard {
         captures.any() && self.breaks(Rule::PawnsCaptureBackwards)
     }
 
-    /// Whether a pawn may make a double step.
     fn may_step_twice(&mut self, from: Square, one: Square, two: Square) -> bool {
         let us = self.board.turn;
         let jumps = self.board.at(one).is_some();
@@ -149,7 +148,6 @@ pub(crate) fn kind(piece: Piece, from: Square, to: Square) -> MoveKind {
 }
 
 impl MutatedBoard {
-    /// Adds the castling moves.
     pub(super) fn castlings(&mut self, moves: &mut MoveList) {
         let us = self.board.turn;
         let home = self.board.homes[us.index()];
@@ -178,7 +176,6 @@ impl MutatedBoard {
         corners.into_iter().filter(|corner| self.board.has(*corner, self.board.turn, Piece::Rook)).collect()
     }
 
-    /// Returns the side to move, and the side of castling with a rook.
     fn castling_facts(&self, king: Square, rook: Square) -> Facts {
         Facts::side(self.board.turn) | Facts::wing(CastlingSide::of(king, rook))
     }
@@ -244,7 +241,6 @@ impl MutatedBoard {
     }
 }
 
-/// Returns the squares of a rank from one square to another, including both.
 fn span(a: Square, b: Square) -> Bitboard {
     between(a, b).with(a).with(b)
 }
@@ -361,7 +357,7 @@ impl MutatedBoard {
         if takes_both { theirs } else { rook.into() }
     }
 
-    /// Takes back a move. `before` is the board before it.
+    /// `before` is the board before the move.
     pub(super) fn unmake(&mut self, before: Board, played: Move) {
         let after = std::mem::replace(&mut self.board, before);
         self.unmake_rights(&after, played);

@@ -263,7 +263,6 @@ impl<'a> MoveFacts<'a> {
         self.sliders().into_iter().fold(0, |all, at| all | 1 << distance(self.king, at))
     }
 
-    /// Returns the sliders that attack the king.
     fn sliders(&self) -> Bitboard {
         self.attackers & self.node.sliders()
     }

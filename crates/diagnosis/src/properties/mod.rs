@@ -100,7 +100,6 @@ impl Display for Property {
     }
 }
 
-/// Returns the text of a row, and the names of its values.
 fn texts(row: usize) -> (&'static str, Names) {
     macro_rules! of {
         ($($rows:ident)*) => {

@@ -262,7 +262,6 @@ pub(super) static QUESTIONS: &[QuestionRow] = &[
     row!("no question before it", ONE, |q| q.before.is_none().into()),
 ];
 
-/// Returns the text of a row with a value.
 pub(super) fn fill(text: &str, names: Names, value: usize) -> String {
     match names {
         [] => text.to_owned(),
@@ -298,13 +297,11 @@ const WAYS_FROM: [&str; 8] = [
     "below on the left",
 ];
 
-/// Returns the name of a mover: a piece, or a kind of sliders.
 fn mover(value: usize) -> String {
     let sliders = ["bishop or diagonal queen", "rook or straight queen"];
     Piece::ALL.get(value).map_or_else(|| sliders[value - Piece::ALL.len()].to_owned(), ToString::to_string)
 }
 
-/// Returns the movers that a move is of.
 fn movers(made: &MoveFacts) -> u64 {
     let piece = pieces(Some(made.piece));
     match made.played.kind() {
@@ -370,7 +367,6 @@ fn other_part(one: &Position, other: &Position) -> u64 {
     bits | one_right | u64::from([0b0101, 0b1010].contains(&right)) << 8
 }
 
-/// Returns the limits that a number is above.
 fn above(limits: &[u64], number: u64) -> u64 {
     (0..).zip(limits).filter(|(_, limit)| number > **limit).map(|(place, _)| 1 << place).sum::<u64>()
 }

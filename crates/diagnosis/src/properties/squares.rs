@@ -7,7 +7,6 @@ pub(super) fn pieces(piece: Option<Piece>) -> u64 {
     piece.map_or(0, |piece| 1 << (piece as u32))
 }
 
-/// Returns the kinds of the pieces on some squares.
 pub(super) fn kinds(position: &Position, squares: Bitboard) -> u64 {
     let kind = |at| pieces(position.piece_at(at).map(|found| found.piece));
     squares.into_iter().map(kind).fold(0, |all, one| all | one)
@@ -42,13 +41,11 @@ pub(super) fn lines(king: Square, others: Bitboard) -> u64 {
     others.into_iter().filter_map(|at| line(king, at)).fold(0, |all, line| all | 1 << line)
 }
 
-/// Returns the number of files and ranks from one square to another.
 fn steps(from: Square, to: Square) -> (i32, i32) {
     let way = |of: fn(Square) -> usize| of(to) as i32 - of(from) as i32;
     (way(|at| at.file().index()), way(|at| at.rank().index()))
 }
 
-/// Returns the way of a move, as a value.
 pub(super) fn way(from: Square, to: Square) -> usize {
     match steps(from, to) {
         (0, ranks) => usize::from(ranks < 0),
@@ -61,12 +58,10 @@ pub(super) fn ways(king: Square, others: Bitboard) -> u64 {
     others.into_iter().fold(0, |all, at| all | 1 << way(king, at))
 }
 
-/// Whether a square is between two others.
 pub(super) fn is_between(at: Square, one: Square, other: Square) -> bool {
     between(one, other).contains(at)
 }
 
-/// Returns the square on which a move captures.
 pub(super) fn captured_on(played: Move) -> Square {
     match played.kind() {
         MoveKind::EnPassant => Square::new(played.to().file(), played.from().rank()),

@@ -80,7 +80,6 @@ impl PositionKind {
         }
     }
 
-    /// Returns the kind of the position with this number, counted from 0. The kinds take turns.
     pub(crate) fn of_number(number: u64) -> PositionKind {
         PositionKind::ALL[number as usize % PositionKind::ALL.len()]
     }
@@ -119,12 +118,10 @@ impl PositionKind {
     }
 }
 
-/// Returns the position of a constructed setup.
 fn legal(setup: &Setup) -> Position {
     Position::try_from(setup).expect("constructed setups are legal")
 }
 
-/// Returns the position after up to `plies` random moves.
 fn walk(position: Position, random: &mut Random, plies: usize) -> Position {
     let moves = random.below(plies + 1);
     random_moves(&position, random, moves).into_iter().fold(position, |at, played| at.play_legal(played))
@@ -306,7 +303,6 @@ fn put_piece(setup: &mut Setup, at: Square, color: Color, piece: Piece) {
     }
 }
 
-/// Puts fewer than `bound` pieces of both sides on random squares.
 fn put_random_pieces(setup: &mut Setup, random: &mut Random, bound: usize) {
     for _ in 0..random.below(bound) {
         put_piece(setup, random.pick(&Square::ALL), random.pick(&Color::ALL), random.pick(&PIECES));

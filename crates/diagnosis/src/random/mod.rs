@@ -182,7 +182,6 @@ fn two_kings(random: &mut Random) -> Setup {
     setup
 }
 
-/// Returns the number of king moves between two squares.
 pub(crate) fn distance(a: Square, b: Square) -> i8 {
     let files = a.file() as i8 - b.file() as i8;
     let ranks = a.rank() as i8 - b.rank() as i8;

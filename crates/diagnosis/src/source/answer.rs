@@ -19,7 +19,6 @@ pub(super) const MAX_UNREAD: usize = 20;
 /// The words with which programs refuse a question.
 const REFUSALS: [&str; 7] = ["error", "illegal", "invalid", "fail", "cannot", "could not", "reject"];
 
-/// Returns the words of a refusal in a line.
 pub(super) fn refusals(line: &str) -> impl Iterator<Item = &'static str> {
     let line = line.to_lowercase();
     REFUSALS.into_iter().filter(move |word| line.contains(word))
@@ -145,7 +144,6 @@ impl<M: Into<String>, N: Into<u128>> From<Vec<(M, N)>> for Answer {
     }
 }
 
-/// Returns a number with its sign.
 pub(super) fn signed(size: u128, is_negative: bool) -> i128 {
     let size = i128::try_from(size).unwrap_or(i128::MAX);
     if is_negative { -size } else { size }
@@ -292,7 +290,6 @@ impl Profile {
         self.column.is_some() && line.rows().next().is_some()
     }
 
-    /// Returns a line as it is read.
     pub(super) fn line(&self, text: &str) -> Line {
         Line::new(&self.patterns.applied(text), self.spelling)
     }
@@ -312,7 +309,6 @@ impl Profile {
         value(name).filter(|_| is_asked)
     }
 
-    /// Returns the answer that a text gives.
     pub(super) fn answer_of(&self, table: &Table, depth: u32) -> Answer {
         let is_column = |key: &String| self.column.as_ref() == Some(key);
         let column = table.columns.iter().rfind(|column| is_column(&column.key));
@@ -346,7 +342,6 @@ impl Profile {
         rows.into_iter().filter(|_| is_lacking).map(|(text, _)| text).collect()
     }
 
-    /// Whether a line refuses a question.
     fn refuses(&self, line: &str) -> bool {
         refusals(line).any(|word| !self.harmless.iter().any(|known| known == word))
     }

@@ -154,7 +154,6 @@ impl Heard<'_> {
         seen.collect()
     }
 
-    /// Returns the last number with a name outside the rows.
     fn number(&self, name: &str) -> Option<u128> {
         self.others().rfind(|(key, _)| key == name)?.1.value
     }

@@ -96,7 +96,6 @@ fn suffix(number: Number<'_>) -> Vec<&str> {
     if belongs { behind[..words].to_vec() } else { Vec::new() }
 }
 
-/// Returns the words that name a number, before it and behind it.
 pub(super) fn name(number: Number<'_>) -> Vec<&str> {
     let mut words = label(number);
     words.extend(suffix(number).into_iter().filter(|word| *word != "vs"));
@@ -168,7 +167,6 @@ pub(super) fn names_other(words: &[&str]) -> bool {
     has(words, Kind::Other) && !words.iter().any(|word| ["eq", "equal", "assert"].contains(word))
 }
 
-/// Returns the words before a number that name it.
 pub(super) fn named(number: Number<'_>) -> Vec<&str> {
     let mut words = label(number);
     words.retain(|word| is_word(word));
@@ -190,7 +188,6 @@ pub(super) fn is_inequality(number: Number) -> bool {
     label(number).ends_with(&["!", "="])
 }
 
-/// Whether a word can be the name of a column.
 pub(super) fn names_column(word: &str) -> bool {
     let words: Vec<&str> = word.split(|letter: char| !letter.is_alphabetic()).collect();
     words.iter().any(|word| ["move", "moves"].contains(word))

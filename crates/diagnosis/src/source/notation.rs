@@ -199,7 +199,6 @@ fn is_foreign(word: &str) -> bool {
         && is_square(to)
 }
 
-/// Whether a word is a move in standard algebraic notation.
 pub(super) fn is_algebraic(text: &str) -> bool {
     matches!(AlgebraicMove::parse(text), Some(AlgebraicMove::Piece { .. }))
 }

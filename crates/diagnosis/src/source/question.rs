@@ -93,7 +93,6 @@ impl MovePath {
         MovePath { root, moves: moves.to_vec(), end: self.end, clocks, unusable }
     }
 
-    /// Returns the path without moves whose root is the root of this path.
     pub(crate) fn at_root(&self) -> MovePath {
         MovePath { moves: Vec::new(), end: self.root, ..self.clone() }
     }
@@ -201,7 +200,6 @@ impl Clocks {
     }
 }
 
-/// Returns the square that a double step passes.
 pub(crate) fn passed_by(played: Move) -> Option<Square> {
     let is_double_push = played.kind() == MoveKind::DoublePush;
     between(played.from(), played.to()).first().filter(|_| is_double_push)

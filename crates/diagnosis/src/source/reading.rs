@@ -432,7 +432,6 @@ impl JudgedColumn<'_> {
         self.wrong + self.missing == 0
     }
 
-    /// Whether most of the numbers are about right.
     fn is_near(&self) -> bool {
         self.column.role.is_some() && 2 * self.near >= self.column.counts.len()
     }

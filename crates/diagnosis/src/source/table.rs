@@ -102,7 +102,6 @@ impl Line {
         self.parts.iter().flat_map(Part::texts).any(is_meant)
     }
 
-    /// Whether it is about a move that is being counted or searched.
     fn is_current(&self) -> bool {
         self.has_word(|word| word == "currmove")
     }

@@ -53,7 +53,6 @@ pub struct TextTotals {
     pub depths: BTreeSet<u32>,
 }
 
-/// Returns the totals of a text.
 pub(super) fn totals(table: &Table) -> TextTotals {
     let mut reader = Reader::default();
     for (at, line) in table.lines.iter().enumerate() {

@@ -53,7 +53,6 @@ pub(super) fn is_filler(word: &str) -> bool {
     ["in", "at", "for", "=", ":", ">", "-", "(", ")", "|", ",", ";"].contains(&word) || is_unit(word)
 }
 
-/// Whether the text of a token is a word, and not a sign.
 pub(super) fn is_word(text: &str) -> bool {
     text.starts_with(char::is_alphabetic)
 }

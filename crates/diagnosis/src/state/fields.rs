@@ -144,7 +144,6 @@ fn relevant(field: StateField) -> &'static [StateCause] {
     }
 }
 
-/// Returns the kinds of a move that can be the reason for a wrong field, from special to general.
 pub(super) fn causes(position: &Position, played: Move, field: StateField) -> Vec<StateCause> {
     relevant(field).iter().copied().filter(|&cause| is_of_kind(position, played, cause)).collect()
 }

@@ -66,7 +66,6 @@ pub struct StateFinding {
 }
 
 impl StateFinding {
-    /// Returns a finding about a wrong field at the end of a path, without a text.
     pub(super) fn new(verdict: StateVerdict, at: &MovePath, wrong: WrongField) -> StateFinding {
         let causes = match (verdict, at.last_move()) {
             (StateVerdict::Make, Some((before, played))) => causes(&before, played, wrong.field),
@@ -76,7 +75,6 @@ impl StateFinding {
         StateFinding { field: Some(field), causes, expected, found, ..StateFinding::at(verdict, at) }
     }
 
-    /// Returns a finding that only has a kind and a place.
     fn at(verdict: StateVerdict, at: &MovePath) -> StateFinding {
         StateFinding {
             verdict,
@@ -114,7 +112,6 @@ impl StateFinding {
         self.causes.first().copied()
     }
 
-    /// Returns the finding for a bug that a new start of the source does not show.
     pub(super) fn not_repeated(self) -> StateFinding {
         let text = format!("{}, but not in a fresh process", self.text);
         StateFinding { verdict: StateVerdict::NotRepeated, causes: Vec::new(), text, ..self }
@@ -159,7 +156,6 @@ pub(super) fn find_smallest(source: &mut StateSource, fault: StateFinding) -> Pr
     Ok(find_again(source, &fault, &plain)?.unwrap_or(fault))
 }
 
-/// Returns the same fault at the end of another path, if the path shows it.
 pub(super) fn find_again(
     source: &mut StateSource,
     fault: &StateFinding,
@@ -219,7 +215,6 @@ pub(super) const MAX_CLOCK: u32 = 10;
 /// The depth of the count after which a state is compared with the state before it.
 const COUNT_DEPTH: u32 = 2;
 
-/// Returns the faults of one kind at the end of a path.
 pub(super) fn find_faults(
     source: &mut StateSource,
     verdict: StateVerdict,
@@ -243,7 +238,6 @@ fn find_wrong(source: &mut StateSource, at: &MovePath) -> Printed<Vec<WrongField
     Ok(wrong_fields(&state, at, source.prints))
 }
 
-/// Returns a finding for each wrong field at the end of a path.
 fn all(verdict: StateVerdict, at: &MovePath, wrong: Vec<WrongField>) -> Vec<StateFinding> {
     wrong.into_iter().map(|wrong| StateFinding::new(verdict, at, wrong)).collect()
 }

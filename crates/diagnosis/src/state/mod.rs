@@ -162,7 +162,6 @@ impl Check for StateCheck {
     }
 }
 
-/// Adds a finding and reports it, unless it is known.
 fn add(search: &Search<StateCheck>, tally: &mut Tally, finding: StateFinding) {
     let same = finding.clone();
     search.add(tally, finding, |known| known.is_same_bug(&same));
@@ -175,7 +174,6 @@ fn with_later_clocks(path: MovePath) -> MovePath {
     MovePath { clocks: Clocks { halfmove, number: 7 }, ..path }
 }
 
-/// Whether a fault shows after a new start of the source too.
 fn repeats(source: &mut StateSource, fault: &StateFinding) -> Printed<bool> {
     source.restart();
     Ok(find_again(source, fault, &fault.at)?.is_some())
@@ -258,7 +256,6 @@ impl Walk<'_, '_, '_, '_> {
     }
 }
 
-/// Returns one legal move for each combination of kinds.
 fn one_of_each_kind(position: &Position) -> Vec<Move> {
     let mut kinds = BTreeSet::new();
     let is_new = |played: &Move| kinds.insert(causes(position, *played, StateField::Key));

@@ -123,7 +123,6 @@ impl MagicBoard {
     }
 }
 
-/// Returns the square one step back, as seen by side `S`.
 #[inline(always)]
 fn behind<S: Side>(square: Square) -> Square {
     origin(square, S::FORWARD.offset())
@@ -146,7 +145,6 @@ impl MagicBoard {
         en_passant::<S>(armies, self.en_passant, Magic, sink);
     }
 
-    /// Returns the pieces of side `S` by their way of moving.
     #[inline(always)]
     fn army<S: Side>(&self) -> Army {
         let queens = self.set::<S>(Piece::Queen);
@@ -206,7 +204,6 @@ impl MagicBoard {
         undo
     }
 
-    /// Unmakes the last move, which side `S` made.
     #[inline(always)]
     fn unmake<S: Side>(&mut self, played: Move, undo: Undo) {
         let (from, to) = (played.from(), played.to());
@@ -261,14 +258,14 @@ impl MagicBoard {
         self.squares[to.index()] = content;
     }
 
-    /// Puts a piece on an empty square. Does nothing for `None`.
+    /// The square must be empty. Does nothing for `None`.
     #[inline(always)]
     fn put(&mut self, color: Color, content: Content, square: Square) {
         self.toggle(color, content, square);
         self.squares[square.index()] = content;
     }
 
-    /// Removes a piece from its square. If it is `None`, the bitboards stay unchanged.
+    /// If the piece is `None`, the bitboards stay unchanged.
     #[inline(always)]
     fn lift(&mut self, color: Color, content: Content, square: Square) {
         self.toggle(color, content, square);
@@ -284,7 +281,7 @@ impl MagicBoard {
         self.by_color[color.index()] ^= bit;
     }
 
-    /// Moves king and rook of side `S`. In Chess960, they may move to each other's squares, so both are removed first.
+    /// In Chess960, king and rook may move to each other's squares, so both are removed first.
     #[inline(always)]
     fn move_king_and_rook<S: Side>(&mut self, from: [Square; 2], to: [Square; 2]) {
         self.lift(S::COLOR, Some(Piece::King), from[0]);
@@ -294,7 +291,6 @@ impl MagicBoard {
     }
 }
 
-/// Returns the squares of king and rook after castling.
 #[inline(always)]
 fn castled<S: Side>(king: Square, rook: Square) -> [Square; 2] {
     let side = CastlingSide::of(king, rook);

@@ -167,7 +167,6 @@ impl PseudoLegalBoard {
         to_test
     }
 
-    /// Whether a move leaves the king of side `S` safe.
     #[inline(always)]
     fn is_legal<S: Side>(&self, played: Move) -> bool {
         let (from, to) = (played.from(), played.to());
@@ -222,7 +221,7 @@ impl PackedMoves {
         PackedMoves { moves: [const { MaybeUninit::uninit() }; CAPACITY], len: 0 }
     }
 
-    /// Adds several moves. The length stays in a register until the end.
+    /// The length stays in a register until the end.
     #[inline(always)]
     fn extend(&mut self, moves: impl IntoIterator<Item = Move>) {
         let mut len = self.len;

@@ -150,7 +150,7 @@ fn attacks_of_mover<V: Lanes>(
     attacked
 }
 
-/// Adds a set of attacked squares. Each square of the set must be attacked by only one piece.
+/// Each square of the set must be attacked by only one piece.
 #[inline(always)]
 fn add_attacks<V: Lanes>([once, twice, thrice]: &mut [V; 3], attacks: V) {
     *thrice = *thrice | (*twice & attacks);

@@ -110,7 +110,6 @@ fn play<S: Side, V: Lanes>(
     (us, them)
 }
 
-/// Replaces the pawns that have just promoted by the promotion pieces.
 #[inline(always)]
 fn promote<V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>) {
     let (knight, bishop) = (moves.are(MoveKind::PromoteKnight), moves.are(MoveKind::PromoteBishop));

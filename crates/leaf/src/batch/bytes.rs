@@ -146,7 +146,6 @@ pub struct Blockers<V> {
 struct FillDown<V>(Fill<V>);
 
 impl<V: ByteVector> FillDown<V> {
-    /// Returns the masks of the fill for these empty squares.
     #[inline(always)]
     fn new<const DIRECTION: usize>(empty: V) -> Self {
         if !V::SHIFTS_MASKS {

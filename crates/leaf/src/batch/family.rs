@@ -102,7 +102,6 @@ pub struct MergedNodes<'a> {
 }
 
 impl<'a> MergedNodes<'a> {
-    /// Returns room for nodes below some of this number of parents.
     fn new(family: &'a Position, parents: usize) -> MergedNodes<'a> {
         let [least, most] = SLOTS;
         let slots = parents.saturating_mul(SLOTS_PER_PARENT).clamp(least, most).next_power_of_two();

@@ -198,7 +198,6 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         }
     }
 
-    /// Sorts the moves of a slider.
     #[inline(always)]
     fn sort_slider(&mut self, lists: &mut Lists, from: Square, slider: Slider) {
         let square = self.targets.width().square(from);

@@ -249,7 +249,6 @@ impl<W: Width> Nodes<W::Lanes> for Listed<'_, W> {
     }
 }
 
-/// Lists the legal en passant captures of the mover in the node of a lane.
 #[inline(always)]
 fn list_captures_en_passant(node: &Position, lane: usize, list: &mut ExceptionMoves, sliders: impl Sliders) {
     let Some(passed) = node.en_passant() else { return };

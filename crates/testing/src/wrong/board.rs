@@ -142,7 +142,6 @@ impl Board {
         found
     }
 
-    /// Returns the first occupied square in a direction.
     fn first_on_line(&self, from: Square, offset: Place) -> Option<Square> {
         let mut to = shifted(from, offset)?;
         while self.at(to).is_none() {
@@ -241,7 +240,7 @@ impl Board {
         }
     }
 
-    /// Takes back a move. `before` is the board before it.
+    /// `before` is the board before the move.
     pub fn unmake(&mut self, before: &Board, step: Step, bugs: Bugs) {
         let after = std::mem::replace(self, *before);
         let (us, taken) = (before.turn, before.at(step.to));
@@ -279,7 +278,6 @@ impl Board {
     }
 }
 
-/// Returns the rank offset of a pawn step.
 pub(super) fn forward(color: Color) -> i8 {
     if color == Color::White { 1 } else { -1 }
 }
@@ -289,7 +287,6 @@ pub(super) fn victim(step: Step) -> Square {
     Square::new(step.to.file(), step.from.rank())
 }
 
-/// Returns the square at an offset, or `None` if it is off the board.
 pub(super) fn shifted(square: Square, (files, ranks): Place) -> Option<Square> {
     let file = square.file().index() as i8 + files;
     let rank = square.rank().index() as i8 + ranks;

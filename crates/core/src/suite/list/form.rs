@@ -125,7 +125,6 @@ fn rows(numbers: &[Number]) -> Option<Counts<'_>> {
     rows().all(is_row).then(|| ascending(rows().map(|row| (&row[0], &row[1]))))?
 }
 
-/// Returns the counts of these depths, which must ascend.
 fn ascending<'n>(pairs: impl Iterator<Item = (&'n Number, &'n Number)>) -> Option<Counts<'n>> {
     let known = pairs.map(|(depth, count)| Some((depth.value?, count))).collect::<Option<Vec<_>>>()?;
     let are_depths = known.is_sorted_by(|(one, _), (other, _)| one < other)

@@ -142,7 +142,7 @@ impl List<'_> {
         self.finish()
     }
 
-    /// Adds a case. Lines of a table with one count each and the same FEN are one case.
+    /// Lines of a table with one count each and the same FEN are one case.
     fn add(&mut self, case: Case, is_row: bool) {
         if let ([known], Some(last)) = (case.expected.as_slice(), self.suite.cases.last_mut())
             && is_row

@@ -193,7 +193,7 @@ impl Score {
         self.refused += other.refused;
     }
 
-    /// Whether the form can be the right one. Named depths need no proof if no number is left over.
+    /// Named depths need no proof if no number is left over.
     fn is_accepted(&self, form: &Form, side: Side) -> bool {
         let is_proven = self.right > 0 && self.right >= self.wrong + self.refused;
         let is_plain = form.trust == Trust::Named && side != Side::Above && self.refused == 0;

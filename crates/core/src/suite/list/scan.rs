@@ -225,7 +225,7 @@ impl<'a> Scan<'a> {
         named.or(found)
     }
 
-    /// Begins a position. Returns the place in the line behind it.
+    /// Returns the place in the line behind the position.
     fn begin(&mut self, line: &'a str, from: usize, span: Range<usize>, named: Option<&'a str>) -> usize {
         let line_at = place(self.text, line).start;
         let title = self.title.and_then(|(_, text)| title(text));

@@ -142,7 +142,6 @@ impl PieceList {
     }
 }
 
-/// Returns the step of the pawns of side `S`.
 const fn forward<S: Side>() -> Step {
     match S::COLOR {
         Color::White => NORTH,
@@ -156,7 +155,6 @@ impl Mailbox0x88Board {
         self.squares[square.index_with_margin()]
     }
 
-    /// Returns the squares of the pieces of side `S` of one kind.
     #[inline(always)]
     fn list<S: Side>(&self, piece: Piece) -> impl Iterator<Item = Square88> + '_ {
         self.piece_lists[PieceCode::new(S::COLOR, piece).list()]
@@ -339,7 +337,6 @@ impl Restrictions {
 }
 
 impl Mailbox0x88Board {
-    /// Finds the restrictions on the moves of side `S`, the side to move.
     #[inline(always)]
     fn restrictions<S: Side>(&mut self) -> Restrictions {
         let king = self.king::<S>();
@@ -443,8 +440,7 @@ impl Mailbox0x88Board {
         }
     }
 
-    /// Whether an en passant capture leaves the king safe. The capture is made for this test, because it empties two
-    /// squares.
+    /// The capture is made for this test, because it empties two squares.
     #[inline(never)]
     fn en_passant_is_legal<S: Side>(&mut self, played: Move) -> bool {
         let undo = self.make::<S>(played);
@@ -532,7 +528,6 @@ impl Mailbox0x88Board {
     }
 }
 
-/// Returns the squares of king and rook of side `S` after castling.
 #[inline(always)]
 fn castling_targets<S: Side>(side: CastlingSide) -> [Square88; 2] {
     [side.king_target(S::COLOR).into(), side.rook_target(S::COLOR).into()]

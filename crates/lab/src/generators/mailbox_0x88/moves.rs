@@ -113,7 +113,6 @@ impl Mailbox0x88Board {
         }
     }
 
-    /// Adds the en passant captures of side `S`.
     #[inline(always)]
     pub(super) fn en_passant<S: Side>(&self, sink: &mut impl Sink) {
         let Some(passed) = self.state.en_passant.map(Square88::from) else { return };
@@ -142,7 +141,6 @@ pub(super) struct Undo {
 }
 
 impl Mailbox0x88Board {
-    /// Makes a move of side `S` and returns the data that taking it back needs.
     #[inline(always)]
     pub(super) fn make<S: Side>(&mut self, played: Move) -> Undo {
         let (from, to, kind) = (Square88::from(played.from()), Square88::from(played.to()), played.kind());
@@ -176,7 +174,6 @@ impl Mailbox0x88Board {
         undo
     }
 
-    /// Takes back the last move, which side `S` made.
     #[inline(always)]
     pub(super) fn unmake<S: Side>(&mut self, played: Move, undo: Undo) {
         let (from, to, kind) = (Square88::from(played.from()), Square88::from(played.to()), played.kind());
@@ -207,7 +204,7 @@ impl Mailbox0x88Board {
         is_beside.then(|| to.step(-forward::<S>()).to_square())
     }
 
-    /// Puts a piece on a square. The piece already has an index in its list.
+    /// The piece already has an index in its list.
     #[inline(always)]
     pub(super) fn set(&mut self, square: Square88, RemovedPiece { code, index }: RemovedPiece) {
         self.squares[square.index_with_margin()] = code;
@@ -215,7 +212,7 @@ impl Mailbox0x88Board {
         *self.piece_lists[code.list()].at(index) = square.byte();
     }
 
-    /// Removes a piece from its square. Its list stays unchanged.
+    /// The list of the piece stays unchanged.
     #[inline(always)]
     pub(super) fn lift(&mut self, square: Square88) -> RemovedPiece {
         let code = std::mem::replace(&mut self.squares[square.index_with_margin()], PieceCode::NONE);
@@ -228,7 +225,7 @@ impl Mailbox0x88Board {
         self.set(to, piece);
     }
 
-    /// Moves two pieces. They may move to each other's squares, or stay.
+    /// The pieces may move to each other's squares, or stay.
     #[inline(always)]
     fn move_both(&mut self, from: [Square88; 2], to: [Square88; 2]) {
         let pieces = from.map(|square| self.lift(square));
@@ -236,7 +233,6 @@ impl Mailbox0x88Board {
         self.set(to[1], pieces[1]);
     }
 
-    /// Adds a piece to the board and to the end of its list.
     #[inline(always)]
     pub(super) fn add(&mut self, square: Square88, code: PieceCode) {
         let list = &mut self.piece_lists[code.list()];
@@ -245,7 +241,7 @@ impl Mailbox0x88Board {
         self.set(square, RemovedPiece { code, index });
     }
 
-    /// Removes a piece from the board and from its list. The last piece of the list moves to the free index.
+    /// The last piece of the list moves to the free index.
     #[inline(always)]
     fn take(&mut self, square: Square88) -> RemovedPiece {
         let taken = self.lift(square);

@@ -48,13 +48,11 @@ impl Square88 {
         self.0 as u8
     }
 
-    /// Returns the index in a table of all squares.
     #[inline(always)]
     pub(super) const fn index(self) -> usize {
         self.0 % SQUARES
     }
 
-    /// Returns the index in a table of all squares with a margin.
     #[inline(always)]
     pub(super) const fn index_with_margin(self) -> usize {
         self.0.wrapping_add(64) % WITH_MARGIN
@@ -77,7 +75,7 @@ impl Square88 {
         self.0 >> 4 == rank as usize
     }
 
-    /// Returns this square as a [`Square`]. The result has no meaning for numbers off the board.
+    /// The result has no meaning for numbers off the board.
     #[inline(always)]
     pub(super) const fn to_square(self) -> Square {
         // 16 * rank + file becomes 8 * rank + file.
@@ -134,14 +132,13 @@ impl PieceCode {
         pieces.wrapping_mul(0x0102_0408_1020_4080) >> 56
     }
 
-    /// Returns the index of the list of pieces with this code. The bit for Black is removed, because the bit for White
-    /// distinguishes the colours.
+    /// The bit for Black is removed, because the bit for White distinguishes the colours.
     #[inline(always)]
     pub(super) const fn list(self) -> usize {
         self.0 as usize % PieceCode::LISTS
     }
 
-    /// Returns the kind of the piece. The result has no meaning for [`PieceCode::NONE`].
+    /// The result has no meaning for [`PieceCode::NONE`].
     #[inline(always)]
     pub(super) const fn piece(self) -> Piece {
         match self.0 & 7 {
@@ -158,14 +155,12 @@ impl PieceCode {
 /// A set of the eight steps of a king or of a knight, one bit each.
 pub(super) type StepSet = u8;
 
-/// Returns the steps of a knight that do not lead over the edge.
 #[inline(always)]
 pub(super) fn knight_steps(from: Square88) -> StepSet {
     static STEPS: [StepSet; SQUARES] = on_board_table(&KNIGHT_STEPS);
     STEPS[from.index()]
 }
 
-/// Returns the steps of a king that do not lead over the edge.
 #[inline(always)]
 pub(super) fn king_steps(from: Square88) -> StepSet {
     static STEPS: [StepSet; SQUARES] = on_board_table(&KING_STEPS);
@@ -235,7 +230,6 @@ const fn difference(from: Square88, to: Square88) -> usize {
     to.byte().wrapping_sub(from.byte()) as usize
 }
 
-/// Returns the table of [`king_steps`] or [`knight_steps`].
 const fn on_board_table(steps: &[Step; 8]) -> [StepSet; SQUARES] {
     const_table!([0; SQUARES], square => {
         let mut set = 0;
@@ -294,7 +288,6 @@ const fn add_attacks(table: &mut [u16; 256], code: PieceCode, step: Step, bit: u
     }
 }
 
-/// Returns the table of [`step_towards`].
 const fn steps_table() -> [i8; 256] {
     let mut table = [0; 256];
     let mut index = 0;

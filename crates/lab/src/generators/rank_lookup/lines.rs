@@ -36,14 +36,12 @@ fn on_a_rank(slider: usize, occupied: u64) -> u64 {
     u64::from(FIRST_RANK[slider & 7][(occupied & 255) as usize])
 }
 
-/// Returns the squares that a rook attacks.
 #[inline(always)]
 pub(in crate::generators) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     let (file, rank) = (square.index() & 7, square.index() >> 3);
     Bitboard::from_bits(along_rank(file, rank, occupied.bits()) | along_file(file, rank, occupied.bits()))
 }
 
-/// Returns the squares that a bishop attacks.
 #[inline(always)]
 pub(in crate::generators) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     let [rising, falling] = DIAGONALS[square.index()];

@@ -61,7 +61,7 @@ pub type RankLookupBoard = PositionBoard<RankLookup>;
 pub struct RankLookup;
 
 impl Design for RankLookup {
-    /// Adds all legal moves. In double check, only the king can move.
+    /// In double check, only the king can move.
     #[inline(always)]
     fn generate<S: Side>(position: &Position, sink: &mut impl Sink) {
         let armies = &position.armies_of::<S>();
@@ -127,7 +127,6 @@ struct Restrictions {
     pinned: Bitboard,
 }
 
-/// Finds the restrictions on the moves of side `S`, the side to move.
 #[inline(always)]
 fn restrictions<S: Side>(armies: &Armies) -> Restrictions {
     let Armies { us, them, king, .. } = *armies;
@@ -297,8 +296,7 @@ fn tested_pawns<S: Side>(armies: &Armies, pinned: Bitboard, offset: i8, targets:
     safe
 }
 
-/// Adds en passant captures. Each is tested, because two pawns leave a rank at once, and the captured pawn may open a
-/// diagonal.
+/// Each capture is tested, because two pawns leave a rank at once, and the captured pawn may open a diagonal.
 #[inline(always)]
 fn en_passant_moves<S: Side>(armies: &Armies, passed: Square, sink: &mut impl Sink) {
     let captured = Bitboard::from(passed).step(S::Other::FORWARD);
