@@ -1,4 +1,5 @@
-//! What is said about a finding: the lines of its text, its line for a suite, and the drawing of its position.
+//! A finding as text, and what is said about a bug that wrong counts show: the lines of its text, its line for a suite,
+//! and the drawing of its position.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -6,7 +7,7 @@ use perft_core::internals::grouped;
 use perft_core::{CastlingNotation, Setup, StopSignal, impossibilities};
 
 use crate::causes::{Causes, Share};
-use crate::difference::{TELLING, Told, WrongCount, WrongMove};
+use crate::difference::{TELLING, Told, Verdict, WrongCount, WrongMove};
 use crate::drawing::{ArrowKind, Drawing};
 use crate::explain::explain_path;
 use crate::finding::Finding;
@@ -35,12 +36,24 @@ const FACTS: usize = 3;
 /// The number of moves of each kind that the text explains. The kinds are: missing, and not legal.
 const MOVES: usize = 8;
 
-/// The text of a finding.
+/// A finding as text: a title, a board, and lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FindingText {
-    /// The lines.
+    /// The word for it: `bug`, `difference`, or `answer` if the source may be right.
+    pub word: &'static str,
+    /// The kind of the bug, in a few words.
+    pub name: String,
+    /// Whether the source is wrong. Otherwise it gave no answer, or its answer was not understood.
+    pub is_wrong: bool,
+    /// The number of positions that show it. `None` if that is not counted.
+    pub times: Option<u64>,
+    /// The board with the squares and the moves that the lines tell about. `None` if it is no board of chess.
+    pub drawing: Option<Drawing>,
+    /// The lines below the board.
     pub lines: Vec<FindingLine>,
+    /// The line that shows it again, for a test suite or, for states, for the program. `None` if no line does.
+    pub epd: Option<String>,
 }
 
 /// A line of the text of a finding.
@@ -66,7 +79,7 @@ impl FindingText {
         self.lines.push(FindingLine { word: word.to_owned(), text: text.to_string(), is_whole: true });
     }
 
-    fn add_some<T>(&mut self, word: &str, items: &[T], shown: usize, text: impl Fn(&T) -> String) {
+    pub(crate) fn add_some<T>(&mut self, word: &str, items: &[T], shown: usize, text: impl Fn(&T) -> String) {
         items.iter().take(shown).for_each(|item| self.add(word, text(item)));
         if items.len() > shown {
             self.add("", format!("... and {} more", items.len() - shown));
@@ -77,7 +90,7 @@ impl FindingText {
 impl Display for Finding {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.fault.path.end_setup().diagram())?;
-        self.text().lines.iter().try_for_each(|line| writeln!(f, "{:<INDENT$}{}", line.word, line.text))
+        self.to_text().lines.iter().try_for_each(|line| writeln!(f, "{:<INDENT$}{}", line.word, line.text))
     }
 }
 
@@ -150,9 +163,18 @@ impl Finding {
         [extra, missing]
     }
 
-    /// Returns the text.
-    pub fn text(&self) -> FindingText {
-        let mut text = FindingText::default();
+    /// Returns the finding as text.
+    pub fn to_text(&self) -> FindingText {
+        let is_shown = !matches!(self.verdict, Verdict::Unread | Verdict::NotRepeated);
+        let mut text = FindingText {
+            word: if self.verdict == Verdict::Unread { "answer" } else { "bug" },
+            name: self.name(),
+            is_wrong: self.fault.difference.is_wrong(),
+            times: Some(self.times),
+            drawing: Some(self.drawing()),
+            epd: is_shown.then(|| self.epd.clone()),
+            ..FindingText::default()
+        };
         self.add_answer(&mut text);
         self.add_circumstances(&mut text);
         text
@@ -259,7 +281,7 @@ impl Finding {
     }
 }
 
-fn signed(total: i128) -> String {
+pub(crate) fn signed(total: i128) -> String {
     let sign = if total < 0 { "-" } else { "" };
     format!("{sign}{}", grouped(total.unsigned_abs()))
 }

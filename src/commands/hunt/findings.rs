@@ -6,19 +6,19 @@ use std::iter::repeat;
 use std::process::ExitCode;
 
 use anstyle::AnsiColor;
-use perft_core::{Setup, StopSignal, suite};
+use perft_core::{StopSignal, suite};
 use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::state::{StateFacts, StateFinding, StateVerdict, hunt_states};
 use perft_diagnosis::{
-    CountFacts, Disagreement, DisagreementKind, Drawing, Finding, FindingText, HuntTarget, MovePath,
-    ReferenceFacts, ReferenceTarget, SearchOptions, Verdict, compare_with_reference, hunt,
+    CountFacts, Disagreement, DisagreementKind, Finding, FindingText, HuntTarget, MovePath, ReferenceFacts,
+    ReferenceTarget, SearchOptions, Verdict, compare_with_reference, hunt,
 };
 
 use super::report::{Found, Hunt, HuntReport};
 use crate::engine::{Engine, EngineSpec, find_state};
 use crate::input::{NamedEngine, command, comparison};
 use crate::output::error::ENGINE_FAILED;
-use crate::output::{CliError, Format, WaitNote, agreeing, grouped, number_of, styled, with_sign};
+use crate::output::{CliError, Format, WaitNote, agreeing, number_of, styled};
 use crate::report::engine::{PrinterReport, ability_notes, impossible_note};
 
 /// Hunts for wrong counts.
@@ -34,10 +34,10 @@ pub fn hunt_counts(
         job.run(out, |on_event| hunt(target, || job.source(0), job.options, &job.context.stop, on_event))?;
     report.states = wrong_states(&report, job);
     if job.args.output.format() == Format::Text && !job.args.epd {
-        report.states.iter().try_for_each(|found| job.write(found, "wrong state", out))?;
+        report.states.iter().try_for_each(|found| job.write(&found.to_text(), "wrong state", out))?;
     }
     report.notes = count_notes(&report);
-    report.next = next(&report.summary.findings, job);
+    report.next = next(&report, job);
     let refused = report.summary.source.refused;
     let is_all_refused = refused > 0 && refused >= report.summary.questions;
     report.conclude(job, is_all_refused, out)
@@ -61,7 +61,7 @@ fn wrong_states(report: &HuntReport<Finding>, job: &Hunt) -> Vec<StateFinding> {
     let source = || Box::new(Engine::new(spec.clone())) as Box<dyn CountSource>;
     let options = SearchOptions { findings: MOST_STATES, ..job.options };
     let summary = hunt_states(target, source, options, &job.context.stop, |_| {});
-    summary.findings.into_iter().filter(StateFinding::is_wrong).collect()
+    summary.findings.into_iter().filter(|found| found.verdict != StateVerdict::NoAnswer).collect()
 }
 
 /// The largest number of wrong states that a hunt for wrong counts tells.
@@ -119,11 +119,12 @@ fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
 }
 
 /// Returns the line with the command to run next: it asks about the first bug again, or hunts on if there is no bug.
-fn next(findings: &[Finding], job: &Hunt) -> Option<String> {
-    if findings.is_empty() {
+fn next(report: &HuntReport<Finding>, job: &Hunt) -> Option<String> {
+    if report.texts.is_empty() {
         return Some(format!("next: {}", job.next.as_ref()?));
     }
-    let bug = &findings.iter().find(|finding| finding.epd_line().is_some())?.fault;
+    let shown = report.texts.iter().position(|text| text.epd.is_some())?;
+    let bug = &report.summary.findings[shown].fault;
     let words = comparison(&bug.path.question(bug.depth), Some(&job.engines[0].0));
     Some(format!("after a fix: {}", command(words, job.context)?))
 }
@@ -133,41 +134,15 @@ impl Found for Finding {
     const REPORT: &'static str = "hunt";
     const FAULTY: &'static str = "without the right answer";
 
-    fn is_wrong(&self) -> bool {
-        self.fault.difference.is_wrong()
-    }
-
-    fn word(&self) -> &'static str {
-        if self.verdict == Verdict::Unread { "answer" } else { "bug" }
-    }
-
-    fn name(&self) -> String {
-        Finding::name(self)
-    }
-
-    fn times(&self) -> Option<u64> {
-        Some(self.times)
-    }
-
-    fn drawing(&self) -> Option<Drawing> {
-        Some(Finding::drawing(self))
-    }
-
     fn text(&self, hunt: &Hunt) -> FindingText {
-        let mut text = Finding::text(self);
-        if let Some(epd) = self.epd_line() {
+        let mut text = self.to_text();
+        if let Some(epd) = text.epd.clone() {
             let by_hand = hunt.engines[0].1.by_hand(&self.question()).unwrap_or_default();
             let words = ["by hand"].into_iter().chain(repeat(""));
             by_hand.iter().zip(words).for_each(|(line, word)| text.add_whole(word, line));
             text.add_whole("suite", epd);
         }
         text
-    }
-
-    /// Returns the line if a question about its position shows the bug, so that the position belongs in a suite.
-    fn epd_line(&self) -> Option<String> {
-        let is_shown = !matches!(self.verdict, Verdict::Unread | Verdict::NotRepeated);
-        is_shown.then(|| self.epd.clone())
     }
 }
 
@@ -231,67 +206,8 @@ impl Found for StateFinding {
     const REPORT: &'static str = "hunt_state";
     const FAULTY: &'static str = "with a wrong state";
 
-    fn is_wrong(&self) -> bool {
-        self.verdict != StateVerdict::NoAnswer
-    }
-
-    fn name(&self) -> String {
-        let field = self.field.map(|field| field.name());
-        let cause = self.cause().map(|cause| cause.name());
-        [Some(self.verdict.name()), field, cause].into_iter().flatten().collect::<Vec<_>>().join(", ")
-    }
-
-    fn times(&self) -> Option<u64> {
-        Some(self.times)
-    }
-
-    fn drawing(&self) -> Option<Drawing> {
-        Some(Drawing::of_path(&self.at))
-    }
-
     fn text(&self, _: &Hunt) -> FindingText {
-        let root = self.at.root_setup().to_fen();
-        let mut text = FindingText::default();
-        text.add_whole("position", self.at.end_setup().to_fen());
-        if !self.at.moves.is_empty() {
-            text.add_whole("reached", self.at.question(0));
-        }
-        text.add("wrong", &self.text);
-        add_values(self, &mut text);
-        text.add("verdict", format!("{}: {}", self.verdict.name(), self.about()));
-        let origin = self.origin.question(0).to_string();
-        if origin != root {
-            text.add_whole("met in", origin);
-        }
-        text
-    }
-
-    fn epd_line(&self) -> Option<String> {
-        Some(format!("position fen {}", self.at.question(0)))
-    }
-}
-
-/// Adds the values that were compared. If two keys differ, it is not known which one is right.
-fn add_values(bug: &StateFinding, text: &mut FindingText) {
-    let StateFinding { expected, found, .. } = bug;
-    match &bug.other {
-        _ if found.is_empty() => {}
-        Some(other) if expected.is_empty() => {
-            text.add_whole("key", found);
-            text.add_whole("", format!("also for position fen {other}"));
-        }
-        Some(other) => {
-            text.add_whole("key", format!("{found} after the moves"));
-            text.add_whole("", format!("{expected} for position fen {other}"));
-        }
-        None if expected.is_empty() => text.add_whole("printed", found),
-        None if bug.depth > 0 => {
-            text.add_whole("printed", format!("{expected} before the count, {found} after it"));
-        }
-        None => {
-            text.add_whole("printed", found);
-            text.add_whole("right", expected);
-        }
+        self.to_text()
     }
 }
 
@@ -336,92 +252,21 @@ fn difference_notes(report: &HuntReport<Disagreement>) -> Vec<String> {
     notes.chain(impossible_note(report.left_out_impossible)).collect()
 }
 
-/// The number of moves with different counts that are shown.
-const SHOWN_COUNTS: usize = 5;
-
 impl Found for Disagreement {
     type Facts = ReferenceFacts;
     const REPORT: &'static str = "hunt_reference";
     const FAULTY: &'static str = "answered differently";
     const SHOWN: usize = 10;
 
-    fn is_wrong(&self) -> bool {
-        self.answers.is_understood()
-    }
-
-    fn word(&self) -> &'static str {
-        "difference"
-    }
-
-    fn name(&self) -> String {
-        self.kind.about().to_owned()
-    }
-
-    fn drawing(&self) -> Option<Drawing> {
-        self.question.end().ok().map(|end| Drawing::new(&Setup::from(&end)))
-    }
-
     fn text(&self, hunt: &Hunt) -> FindingText {
-        let Disagreement { question, answers, origin, .. } = self;
-        let mut text = FindingText::default();
-        match question.end_fen() {
-            Ok(end) if !question.moves.is_empty() => {
-                text.add_whole("position", end);
-                text.add_whole("reached", question);
-            }
-            _ => text.add_whole("position", question),
-        }
-        add_answers(self, &hunt.short_names(), &mut text);
-        answers.unread.iter().for_each(|line| text.add_whole("unread", line));
-        if (&origin.fen, &origin.moves) != (&question.fen, &question.moves) {
-            text.add_whole("met in", format!("{origin}, depth {}", origin.depth));
-        }
-        text
-    }
-
-    fn epd_line(&self) -> Option<String> {
-        None
+        self.to_text(hunt.short_names())
     }
 
     fn result(report: &HuntReport<Disagreement>) -> String {
-        match report.summary.findings.len() {
+        match report.texts.len() {
             0 if !report.summary.is_complete => styled("no difference so far", AnsiColor::Yellow),
             0 => styled("no difference", AnsiColor::Green),
             _ => styled("they differ", AnsiColor::Red),
         }
     }
-}
-
-/// Adds the counts and the moves of both engines, and which engine is right in chess.
-fn add_answers(found: &Disagreement, names: &[&str], text: &mut FindingText) {
-    let Disagreement { question, answers, judgement, .. } = found;
-    let depth = format!("depth {}", question.depth);
-    if let Some((index, error)) = answers.missing_answer() {
-        return text.add(&depth, format!("{}: {error}", names[index]));
-    }
-    let both = |[one, other]: [i128; 2]| {
-        let [one, other] = [one, other].map(|total| with_sign(total, grouped));
-        format!("{} counts {one}, {} {other}", names[0], names[1])
-    };
-    text.add_whole(&depth, both(answers.totals));
-    for (name, moves) in names.iter().zip([&answers.only_first, &answers.only_second]) {
-        if !moves.is_empty() {
-            text.add("only", format!("{name}: {}", moves.join(" ")));
-        }
-    }
-    for (played, counts) in answers.counts.iter().take(SHOWN_COUNTS) {
-        text.add_whole("below", format!("{played}: {}", both(counts.map(|nodes| nodes as i128))));
-    }
-    if answers.counts.len() > SHOWN_COUNTS {
-        let more = number_of(answers.counts.len() - SHOWN_COUNTS, "more move");
-        text.add_whole("", format!("... and {more}"));
-    }
-    let Some(judgement) = judgement else { return };
-    let right = match judgement.is_right {
-        [true, _] => format!("{} is right", names[0]),
-        [_, true] => format!("{} is right", names[1]),
-        _ => "neither is right".to_owned(),
-    };
-    text.add_whole("in chess", format!("{right}: {}", grouped(judgement.nodes)));
-    judgement.explanations.iter().for_each(|why| text.add("", why));
 }

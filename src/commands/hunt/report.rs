@@ -11,7 +11,7 @@ use perft_core::suite::builtin;
 use perft_count::CpuPath;
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::state::StateFinding;
-use perft_diagnosis::{Drawing, FindingLine, FindingText, MovePath, SearchOptions, SearchSummary};
+use perft_diagnosis::{FindingLine, FindingText, MovePath, SearchOptions, SearchSummary};
 use serde::Serialize;
 
 use super::args::HuntArgs;
@@ -70,6 +70,9 @@ pub struct HuntReport<F: Found> {
     pub notes: Vec<String>,
     #[serde(flatten)]
     pub summary: SearchSummary<F, F::Facts>,
+    /// What is said about each finding.
+    #[serde(skip)]
+    pub texts: Vec<FindingText>,
     /// The names of the engines in the text.
     #[serde(skip)]
     pub names: String,
@@ -89,35 +92,13 @@ pub trait Found: Serialize + Sized {
     /// The number of findings that the text shows. The JSON has all of them.
     const SHOWN: usize = usize::MAX;
 
-    /// Whether the engine is wrong. Otherwise it gave no answer, or its answer was not understood.
-    fn is_wrong(&self) -> bool;
-
-    /// Returns the word for the finding: `bug`, or `answer` if the engine may be right.
-    fn word(&self) -> &'static str {
-        "bug"
-    }
-
-    fn name(&self) -> String;
-
-    /// Returns how often the bug was found; `None` if that is not counted.
-    fn times(&self) -> Option<u64> {
-        None
-    }
-
-    /// Returns the board, unless it is none of chess.
-    fn drawing(&self) -> Option<Drawing>;
-
-    /// Returns the text below the board.
+    /// Returns what is said about it.
     fn text(&self, hunt: &Hunt) -> FindingText;
-
-    fn epd_line(&self) -> Option<String>;
 
     /// Returns the result in a few words: red for bugs, green for no bug, and yellow if that is not known.
     fn result(report: &HuntReport<Self>) -> String {
-        match report.summary.findings.iter().filter(|found| found.word() == "bug").count() {
-            0 if !report.summary.findings.is_empty() => {
-                styled("some answers could not be read", AnsiColor::Yellow)
-            }
+        match report.texts.iter().filter(|text| text.word == "bug").count() {
+            0 if !report.texts.is_empty() => styled("some answers could not be read", AnsiColor::Yellow),
             0 if !report.summary.is_complete => styled("no bug found so far", AnsiColor::Yellow),
             0 => styled("no bug found", AnsiColor::Green),
             bugs => styled(&number_of(bugs, "bug"), AnsiColor::Red),
@@ -163,9 +144,10 @@ impl Hunt<'_> {
             let Some(found) = found else { return bar.inc(1) };
             number += 1;
             printer.print(|out| match self.args.output.format() {
-                _ if self.args.epd => found.epd_line().map_or(Ok(()), |line| writeln!(out, "{line}")),
+                _ if self.args.epd => found.text(self).epd.map_or(Ok(()), |line| writeln!(out, "{line}")),
                 Format::Text if number <= F::SHOWN => {
-                    self.write(found, &format!("{} {number}", found.word()), out)
+                    let text = found.text(self);
+                    self.write(&text, &format!("{} {number}", text.word), out)
                 }
                 _ => Ok(()),
             });
@@ -195,6 +177,7 @@ impl Hunt<'_> {
             left_out_impossible: self.left_out,
             unanswered_positions: None,
             notes: Vec::new(),
+            texts: summary.findings.iter().map(|found| found.text(self)).collect(),
             summary,
             names,
             next: None,
@@ -202,29 +185,31 @@ impl Hunt<'_> {
     }
 
     /// Writes a finding below a title.
-    pub fn write(&self, found: &impl Found, title: &str, out: &mut impl Write) -> io::Result<()> {
-        let color = if found.is_wrong() { AnsiColor::Red } else { AnsiColor::Yellow };
-        writeln!(out, "{}: {}\n", styled(title, color), folded(&found.name(), 2))?;
-        if let Some(drawing) = found.drawing() {
-            writeln!(out, "{}", board(&drawing, self.args.figures))?;
+    pub fn write(&self, found: &FindingText, title: &str, out: &mut impl Write) -> io::Result<()> {
+        let color = if found.is_wrong { AnsiColor::Red } else { AnsiColor::Yellow };
+        writeln!(out, "{}: {}\n", styled(title, color), folded(&found.name, 2))?;
+        if let Some(drawing) = &found.drawing {
+            writeln!(out, "{}", board(drawing, self.args.figures))?;
         }
-        for FindingLine { word, text, is_whole, .. } in found.text(self).lines {
-            let text = if is_whole { text } else { folded(&text, INDENT) };
-            writeln!(out, "{}{text}", label(&word, INDENT))?;
+        for FindingLine { word, text, is_whole, .. } in &found.lines {
+            let text = if *is_whole { text } else { &folded(text, INDENT) };
+            writeln!(out, "{}{text}", label(word, INDENT))?;
         }
         writeln!(out)
     }
 
-    /// Returns short names of the engines: those of `perft.toml` or of the programs, or general ones if both are equal.
-    pub fn short_names(&self) -> Vec<&str> {
-        let names = self.engines.iter().map(|(name, spec)| {
+    /// Returns short names of the engine and the reference: those of `perft.toml` or of the programs, or general ones if
+    /// both are equal.
+    pub fn short_names(&self) -> [&str; 2] {
+        let name = |index: usize| {
+            let (name, spec) = &self.engines[index];
             let path = spec.command.first().map(Path::new);
             let of_program = path.and_then(Path::file_name).and_then(OsStr::to_str);
             let typed = Some(name.as_str()).filter(|name| !name.contains([' ', '/', '\\']));
             typed.or(of_program).unwrap_or_default()
-        });
-        let names: Vec<&str> = names.collect();
-        if names.len() > 1 && names[0] == names[1] { vec!["the engine", "the reference"] } else { names }
+        };
+        let names = [name(0), name(1)];
+        if names[0] == names[1] { ["the engine", "the reference"] } else { names }
     }
 }
 
@@ -240,7 +225,7 @@ impl<F: Found> HuntReport<F> {
         has_no_answers: bool,
         out: &mut impl Write,
     ) -> Result<ExitCode, CliError> {
-        let SearchSummary { is_complete, positions, faulty, findings, .. } = &self.summary;
+        let SearchSummary { is_complete, positions, faulty, .. } = &self.summary;
         match hunt.args.epd {
             false => emit(&self, hunt.args.output.format(), out)?,
             true if !is_complete => writeln!(out, "# {INCOMPLETE}")?,
@@ -250,8 +235,8 @@ impl<F: Found> HuntReport<F> {
             out.flush()?;
             return Err(CliError::Interrupted(format!("done: {}", number_of(*positions, "position"))));
         }
-        let has_failed = faulty + findings.len() > 0 || has_no_answers;
-        Ok(exit_code(findings.iter().any(F::is_wrong), has_failed))
+        let has_failed = faulty + self.texts.len() > 0 || has_no_answers;
+        Ok(exit_code(self.texts.iter().any(|text| text.is_wrong), has_failed))
     }
 }
 
@@ -260,16 +245,14 @@ impl<F: Found> Report for HuntReport<F> {
 
     /// Writes the end of a hunt: how often each bug was seen, what was left out, and the result.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        let SearchSummary { is_complete, positions, faulty, questions, cut_short, findings, .. } =
-            &self.summary;
-        for (index, found) in findings.iter().enumerate() {
-            let Some(times) = found.times() else { continue };
-            let seen = number_of(times, "position");
-            let line = format!("{} {}: {}; seen in {seen}", found.word(), index + 1, found.name());
-            writeln!(out, "{}", folded(&line, 2))?;
+        let SearchSummary { is_complete, positions, faulty, questions, cut_short, .. } = &self.summary;
+        for (index, FindingText { word, name, times, .. }) in self.texts.iter().enumerate() {
+            let Some(times) = times else { continue };
+            let seen = number_of(*times, "position");
+            writeln!(out, "{}", folded(&format!("{word} {}: {name}; seen in {seen}", index + 1), 2))?;
         }
-        if findings.len() > F::SHOWN {
-            let more = number_of(findings.len() - F::SHOWN, "more difference");
+        if self.texts.len() > F::SHOWN {
+            let more = number_of(self.texts.len() - F::SHOWN, "more difference");
             writeln!(out, "... and {more}; --json lists all")?;
         }
         if *cut_short > 0 {

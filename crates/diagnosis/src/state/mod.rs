@@ -7,6 +7,7 @@
 pub(crate) mod fields;
 mod finding;
 mod source;
+mod text;
 
 pub use fields::{StateAbilities, StateCause, StateField};
 pub use finding::{StateFinding, StateVerdict};
