@@ -33,10 +33,7 @@ mod system;
 #[allow(clippy::disallowed_methods, reason = "it measures")]
 mod timing;
 
-/// Runs the program with the arguments of the process, and returns its exit code.
-pub fn main() -> std::process::ExitCode {
-    commands::main()
-}
+pub use commands::main;
 
 /// The properties that the fuzz targets check.
 #[cfg(any(test, feature = "fuzz"))]

@@ -235,7 +235,7 @@ fn with_safe_hint(argument: Arg) -> Arg {
 }
 
 fn write_pages(command: &Command, folder: &Path, out: &mut impl Write) -> Result<(), CliError> {
-    let failed = |error| CliError::usage(format!("cannot write to '{}': {error}", folder.display()));
+    let failed = |error| CliError::file("write to", folder)(error);
     std::fs::create_dir_all(folder).map_err(failed)?;
     let all = with_subcommands(command);
     for &described in &all {

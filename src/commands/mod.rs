@@ -136,7 +136,7 @@ fn run() -> Result<ExitCode, CliError> {
     };
     let ended = ended.and_then(|code| Ok(out.flush().map(|()| code)?));
     let ended = ended.and_then(|code| match Transcript::failure() {
-        Some(error) => Err(CliError::usage(format!("the log of the engine is not complete: {error}"))),
+        Some(error) => Err(CliError::usage("the log of the engine is not complete").because(error.as_str())),
         None => Ok(code),
     });
     ended.map_err(|error| match error {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::engine::{self, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAnswer};
 use crate::input::config::entry;
 use crate::input::{EngineArgs, NamedEngine, Word, command, comparison, hunt_of};
-use crate::output::error::ENGINE_FAILED;
+use crate::output::error::Failure;
 use crate::output::{
     CliError, Context, Format, Header, JsonArgs, Report, WaitNote, agreeing, emit, environment, exit_code,
     number_of, progress_line,
@@ -144,7 +144,7 @@ pub fn run(mut args: ProbeArgs, context: &Context, out: &mut impl Write) -> Resu
         return Err(CliError::Interrupted("the other ways to ask were not tried".to_owned()));
     }
     if report.entry.is_none() {
-        return Ok(ExitCode::from(ENGINE_FAILED));
+        return Ok(Failure::Engine.into());
     }
     if args.output.format() == Format::Text {
         if args.save.is_some() {

@@ -27,9 +27,9 @@ pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<(), CliError>
     let input = BufReader::new(std::io::stdin());
     let served = serve(&mut ServedGenerator::new(args.generator), input, out);
     served.map_err(|error| match error.kind() {
-        ErrorKind::InvalidData => CliError::usage(format!("cannot read standard input: {error}")),
+        ErrorKind::InvalidData => CliError::usage("cannot read standard input").because(error),
         // The system reports this kind of error when it cannot start more threads.
-        ErrorKind::WouldBlock => CliError::usage(format!("cannot start a thread: {error}")),
+        ErrorKind::WouldBlock => CliError::usage("cannot start a thread").because(error),
         _ => error.into(),
     })
 }

@@ -91,8 +91,7 @@ impl Engines {
                 return Ok(Engines { path: path.to_owned(), named: BTreeMap::new() });
             }
             read => read.map_err(|error| {
-                CliError::usage(format!("cannot read '{}': {error}", path.display()))
-                    .help("--config FILE names another file")
+                CliError::file("read", path)(error).help("--config FILE names another file")
             })?,
         };
         if is_pipe {
@@ -169,8 +168,7 @@ impl Engines {
     /// The file cannot be written, is wrong, or has the name by now.
     pub fn save(&self, name: &str, entry: &str) -> Result<(), CliError> {
         let path = self.path.as_path();
-        let failed =
-            |error: io::Error| CliError::usage(format!("cannot write to '{}': {error}", path.display()));
+        let failed = |error: io::Error| CliError::file("write to", path)(error);
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
         file.lock().map_err(failed)?;
         let before = files::read_from(&file, MAX_BYTES, |_| Ok(())).map_err(failed)?;

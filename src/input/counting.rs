@@ -123,7 +123,7 @@ impl CountingArgs {
         if let Some(size) = self.basic.hash.filter(|size| *size > 0) {
             let seed = self.seed.unwrap_or(0);
             let table = Table::new(available_bytes(size, "--hash")?, seed)
-                .map_err(|error| CliError::usage(format!("--hash: {error}")))?;
+                .map_err(|error| CliError::usage("--hash").because(error))?;
             (table_bytes, table_seed) = (table.bytes(), Some(seed));
             perft = perft.table(table);
         } else if self.seed.is_some() {

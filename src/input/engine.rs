@@ -11,7 +11,7 @@ use super::how_to_ask::{HowToAsk, check_parts};
 use super::word::Word;
 use super::words::joined;
 use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, Transcript};
-use crate::output::error::ENGINE_FAILED;
+use crate::output::error::Failure;
 use crate::output::{CliError, Context, OutputFile, WaitNote, note};
 use crate::system::command_line::to_type;
 use crate::system::files;
@@ -120,9 +120,8 @@ impl EngineArgs {
     pub fn load(&self, text: &str) -> Result<NamedEngine, CliError> {
         let mut named = NamedEngine::new(text, &self.how, Engines::load(self.config())?)?;
         if let Some(path) = &self.engine_log {
-            named.spec.transcript = Transcript::to(files::create(path).map_err(|error| {
-                CliError::usage(format!("cannot write the log '{}': {error}", path.display()))
-            })?);
+            named.spec.transcript =
+                Transcript::to(files::create(path).map_err(CliError::file("write the log", path))?);
         }
         Ok(named)
     }
@@ -255,7 +254,7 @@ pub fn not_understood(reason: Option<SourceError>, tried: usize) -> CliError {
         _ => "",
     };
     let reason = reason.map_or_else(|| "the engine is not understood".to_owned(), |error| error.to_string());
-    CliError::failed(ENGINE_FAILED, format!("{reason}{tried}")).help(format!("{more_time}{HOW_TO_ASK}"))
+    CliError::failed(Failure::Engine, format!("{reason}{tried}")).help(format!("{more_time}{HOW_TO_ASK}"))
 }
 
 /// The help for an engine that is not understood.

@@ -177,7 +177,7 @@ impl Games {
         let mut input = std::io::stdin().lock();
         for number in 1.. {
             let line = read_line(&mut input).map_err(|error| {
-                CliError::usage(format!("cannot read standard input: line {number}: {error}"))
+                CliError::usage(format!("cannot read line {number} of standard input")).because(error)
             })?;
             let Some(line) = line else { break };
             refuse_utf16("standard input", &line)?;

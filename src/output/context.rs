@@ -212,7 +212,7 @@ impl Export {
     /// A usage error if the file cannot be written.
     pub fn prepare(path: &OutputFile) -> Result<Export, CliError> {
         let file = AtomicFile::prepare(path).map_err(|error| {
-            cannot_write(path, &error).help("give a file in a folder that exists and is writable")
+            CliError::file("write", path)(error).help("give a file in a folder that exists and is writable")
         })?;
         Ok(Export { path: path.0.clone(), file })
     }
@@ -222,10 +222,6 @@ impl Export {
     /// # Errors
     /// A usage error if writing fails. An existing file is then unchanged.
     pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
-        self.file.write(write).map_err(|error| cannot_write(&self.path, &error))
+        self.file.write(write).map_err(CliError::file("write", &self.path))
     }
-}
-
-fn cannot_write(path: &Path, error: &io::Error) -> CliError {
-    CliError::usage(format!("cannot write '{}': {error}", path.display()))
 }

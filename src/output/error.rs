@@ -1,7 +1,9 @@
 //! The errors that end a command: their messages and their exit codes.
 
+use std::error::Error;
 use std::io::Write;
 use std::ops::Range;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{fmt, io};
@@ -18,20 +20,26 @@ use super::safe::{self, marked};
 use super::table::folded_message;
 use crate::system::command_line::{again, quoted, to_run, to_type};
 
-/// Exit code: a count is wrong, or two programs differ.
-pub const WRONG: u8 = 1;
+/// Why a command fails. The number is its exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A count is wrong, or two programs differ.
+    Wrong = 1,
+    /// Bad usage or input, or the environment lacks something.
+    Usage = 2,
+    /// Slower than the limit that was given.
+    Slower = 3,
+    /// An engine crashed, took too long or printed nonsense.
+    Engine = 4,
+    /// A comparison of speeds could not be decided.
+    Undecided = 5,
+}
 
-/// Exit code: bad usage or input, or the environment lacks something.
-pub const USAGE: u8 = 2;
-
-/// Exit code: slower than the limit that was given.
-pub const SLOWER: u8 = 3;
-
-/// Exit code: an engine crashed, took too long or printed nonsense.
-pub const ENGINE_FAILED: u8 = 4;
-
-/// Exit code: a comparison of speeds could not be decided.
-pub const UNDECIDED: u8 = 5;
+impl From<Failure> for ExitCode {
+    fn from(failure: Failure) -> ExitCode {
+        ExitCode::from(failure as u8)
+    }
+}
 
 /// Exit code: ended by Ctrl-C. It is 128 plus the number of the signal, as in shells.
 pub const INTERRUPTED: i32 = 130;
@@ -52,8 +60,8 @@ const SHOWN_LINES: usize = 5;
 /// could not be read.
 pub fn exit_code(has_wrong: bool, has_missing: bool) -> ExitCode {
     match (has_wrong, has_missing) {
-        (true, _) => ExitCode::from(WRONG),
-        (false, true) => ExitCode::from(ENGINE_FAILED),
+        (true, _) => Failure::Wrong.into(),
+        (false, true) => Failure::Engine.into(),
         (false, false) => ExitCode::SUCCESS,
     }
 }
@@ -64,10 +72,12 @@ pub enum CliError {
     /// The arguments make no sense, the environment lacks something, a result failed its own check, or an engine
     /// failed.
     Failed {
+        kind: Failure,
         message: String,
+        /// The error behind it, which the message leaves out.
+        source: Option<Box<dyn Error + Send + Sync>>,
         /// The text to type instead, or the advice to the user.
         help: Option<String>,
-        code: u8,
     },
     /// Lines of text are wrong.
     Text(Vec<LineFaults>),
@@ -110,32 +120,44 @@ impl FaultPlace {
 impl CliError {
     /// Returns an error about the arguments or the environment.
     pub fn usage(message: impl ToString) -> CliError {
-        CliError::failed(USAGE, message)
+        CliError::failed(Failure::Usage, message)
     }
 
     /// Returns the error for a result that failed its own check and is not printed.
     pub fn wrong(message: impl ToString) -> CliError {
-        CliError::failed(WRONG, message)
+        CliError::failed(Failure::Wrong, message)
             .help("faulty memory of this machine or a bug in this program; no result is printed")
     }
 
     /// Returns the error for an engine that failed, so that there is no result.
     pub fn engine(message: impl ToString) -> CliError {
-        CliError::failed(ENGINE_FAILED, message).help(ENGINE_LOG)
+        CliError::failed(Failure::Engine, message).help(ENGINE_LOG)
     }
 
-    pub fn failed(code: u8, message: impl ToString) -> CliError {
-        CliError::Failed { message: message.to_string(), help: None, code }
+    pub fn failed(kind: Failure, message: impl ToString) -> CliError {
+        CliError::Failed { kind, message: message.to_string(), source: None, help: None }
+    }
+
+    /// Returns the error for a file that cannot be read, written or created, as `action` says.
+    pub fn file(action: &str, path: &Path) -> impl FnOnce(io::Error) -> CliError {
+        let error = CliError::usage(format!("cannot {action} '{}'", path.display()));
+        |source| error.because(source)
+    }
+
+    /// Adds the error behind it.
+    pub fn because(mut self, error: impl Into<Box<dyn Error + Send + Sync>>) -> CliError {
+        if let CliError::Failed { source, .. } = &mut self {
+            *source = Some(error.into());
+        }
+        self
     }
 
     /// Adds the text to type instead, or other advice.
-    pub fn help(self, text: impl ToString) -> CliError {
-        match self {
-            CliError::Failed { message, code, .. } => {
-                CliError::Failed { message, help: Some(text.to_string()), code }
-            }
-            other => other,
+    pub fn help(mut self, text: impl ToString) -> CliError {
+        if let CliError::Failed { help, .. } = &mut self {
+            *help = Some(text.to_string());
         }
+        self
     }
 
     /// Adds the line to type instead, after these words. A line that the program would refuse is left out.
@@ -147,13 +169,11 @@ impl CliError {
     }
 
     /// Adds the line number to the message of an error. The message about a FEN shows its line itself.
-    pub fn in_line(self, origin: &str, number: usize) -> CliError {
-        match self {
-            CliError::Failed { message, help, code } => {
-                CliError::Failed { message: format!("{origin}, line {number}: {message}"), help, code }
-            }
-            other => other,
+    pub fn in_line(mut self, origin: &str, number: usize) -> CliError {
+        if let CliError::Failed { message, .. } = &mut self {
+            *message = format!("{origin}, line {number}: {message}");
         }
+        self
     }
 
     /// Returns the error for a FEN from an argument (`origin` is `None`) or from a line of a file.
@@ -176,11 +196,14 @@ impl CliError {
 
     /// Prints the error to standard error and returns the exit code.
     pub fn report(self) -> ExitCode {
-        let (message, help, code) = match self {
-            CliError::Failed { message, help, code } => (message, help, code),
+        let (message, help, kind) = match self {
+            CliError::Failed { message, source: Some(source), help, kind } => {
+                (format!("{message}: {source}"), help, kind)
+            }
+            CliError::Failed { message, source: None, help, kind } => (message, help, kind),
             CliError::Text(lines) => {
                 lines.iter().for_each(say);
-                return ExitCode::from(USAGE);
+                return Failure::Usage.into();
             }
             CliError::Interrupted(reached) => {
                 say(folded_message(&format!("interrupted: {reached}"), 0));
@@ -188,11 +211,11 @@ impl CliError {
             }
             // The reader of the pipe does not want more.
             CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-            CliError::Output(error) => (format!("cannot write the output: {error}"), None, USAGE),
+            CliError::Output(error) => (format!("cannot write the output: {error}"), None, Failure::Usage),
         };
         let help = help.map(|help| Level::HELP.message(shown(help)));
         print_group(Level::ERROR.primary_title(shown(message)).elements(help));
-        ExitCode::from(code)
+        kind.into()
     }
 }
 

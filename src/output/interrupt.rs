@@ -7,7 +7,6 @@
 //! after its console was closed. Further signals change nothing. A signal that is ignored from the start, as with
 //! `nohup`, stays ignored on Linux. `engine` kills the engines of a program that has ended.
 
-use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::channel;
 use std::thread::Builder;
@@ -48,11 +47,10 @@ pub fn raise_on_interrupt(context: &Context, at_once: bool) -> Result<(), CliErr
             end_after_grace(&reporting);
         }
     };
-    let refused =
-        |error: &dyn Display| CliError::usage(format!("cannot install the handler for Ctrl-C: {error}"));
-    ctrlc::set_handler(on_signal.clone()).map_err(|error| refused(&error))?;
+    let refused = || CliError::usage("cannot install the handler for Ctrl-C");
+    ctrlc::set_handler(on_signal.clone()).map_err(|error| refused().because(error))?;
     #[cfg(windows)]
-    crate::system::windows::on_close(on_signal).map_err(|error| refused(&error))?;
+    crate::system::windows::on_close(on_signal).map_err(|error| refused().because(error))?;
     #[cfg(unix)]
     let _ = Builder::new().spawn(move || SigSet::from(Signal::SIGQUIT).wait().map(|_| on_signal()));
     Ok(())

@@ -128,7 +128,7 @@ pub fn counting_kinds(
 ) -> Result<Counting, CliError> {
     let build = |size: u64| {
         let table = StatisticsTable::new(available_bytes(size, "--hash")?, 0);
-        table.map_err(|error| CliError::usage(format!("--hash: {error}")))
+        table.map_err(|error| CliError::usage("--hash").because(error))
     };
     let kinds_table = args.hash.map(build).transpose()?;
     let mut counting = args.machine.build(context)?;

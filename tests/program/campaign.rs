@@ -472,11 +472,11 @@ fn a_full_disk_is_reported_and_the_work_can_continue() {
     let dir = place.path.as_str();
     // First there is not even room for a byte, then for some lines and an incomplete one.
     for blocks in ["0", "2", "2"] {
-        assert!(full_disk(blocks, &["campaign", "work", dir]).contains(".jsonl: "));
+        assert!(full_disk(blocks, &["campaign", "work", dir]).contains(".jsonl': "));
         assert_eq!(run(&["campaign", "merge", dir]).status.code(), Some(2));
     }
     assert!(!good(&["campaign", "work", dir]).contains(": 0 already counted"), "complete lines are saved");
-    assert!(full_disk("0", &["campaign", "verify", dir, "--sample", "all"]).contains(".jsonl: "));
+    assert!(full_disk("0", &["campaign", "verify", dir, "--sample", "all"]).contains(".jsonl': "));
     let certificate = place.file("certificate.json");
     let certificate = certificate.to_str().unwrap();
     full_disk("1", &["campaign", "merge", dir, "--certificate", certificate]);

@@ -1,4 +1,4 @@
-//! Counts a subtree: the last plies of a tree, which one thread counts without interruption, with or without a table.
+//! Counts a subtree with a table: the last plies of a tree, which one thread counts without interruption.
 //!
 //! Reading a bucket of the table from memory takes as long as counting several leaf parents. To hide this delay, all
 //! children of a node are made first, together with their keys, and their buckets are prefetched. When the first child
@@ -15,18 +15,11 @@ use crate::keys::Key;
 /// fit into an L1 cache.
 const GROUP: usize = 32;
 
-/// Returns the number of leaf nodes `depth` plies below a position.
+/// Returns the number of leaf nodes `depth` plies below a position. The depth is at least
+/// [`LeafCounter::min_table_depth`].
 ///
 /// The result fits into 64 bits, since four plies have at most `MAX_MOVES`^4 < 2^38 leaf nodes.
-pub(super) fn count(
-    counter: &dyn LeafCounter,
-    table: Option<&Table>,
-    position: &Position,
-    depth: u32,
-) -> u64 {
-    let Some(table) = table.filter(|_| depth >= counter.min_table_depth()) else {
-        return counter.count(position, depth);
-    };
+pub(super) fn count(counter: &dyn LeafCounter, table: &Table, position: &Position, depth: u32) -> u64 {
     let mut subtree = HashedSubtree { counter, table, probes: ProbeCounts::default() };
     let nodes = subtree.count(position, table.key(position, depth), depth);
     table.add(subtree.probes);

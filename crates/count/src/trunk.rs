@@ -78,7 +78,11 @@ impl Tree for PositionTree<'_> {
     }
 
     fn subtree(&self, position: &Position, depth: u32) -> u128 {
-        subtree::count(self.counter, self.table, position, depth).into()
+        let nodes = match self.table.filter(|_| depth >= self.counter.min_table_depth()) {
+            Some(table) => subtree::count(self.counter, table, position, depth),
+            None => self.counter.count(position, depth),
+        };
+        nodes.into()
     }
 
     fn three_plies_of_family(&self, parents: &[(Position, u64)]) -> Option<u128> {

@@ -4,7 +4,6 @@
 //! or on another machine, says nothing about a plain count on this machine.
 
 use std::collections::BTreeSet;
-use std::fmt::Display;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -47,12 +46,13 @@ impl SavedReport {
     /// # Errors
     /// A usage error if the file cannot be read, or has no benchmark to compare with.
     pub fn open(path: &Path, program: &str) -> Result<SavedReport, CliError> {
-        let refused = |verb: &str, error: &dyn Display| {
-            CliError::usage(format!("cannot {verb} the baseline '{}': {error}", path.display()))
+        let refused = |verb: &str| {
+            CliError::usage(format!("cannot {verb} the baseline '{}'", path.display()))
                 .help("give a file that perft bench --export-json wrote")
         };
-        let text = files::read_text(path, Kind::Any, MAX_BYTES).map_err(|error| refused("read", &error))?;
-        SavedReport::read_benchmark(&text, program).map_err(|error| refused("use", &error))
+        let text = files::read_text(path, Kind::Any, MAX_BYTES);
+        let text = text.map_err(|error| refused("read").because(error))?;
+        SavedReport::read_benchmark(&text, program).map_err(|error| refused("use").because(error))
     }
 
     /// Only the results of `program` are kept.

@@ -15,7 +15,7 @@ use super::settings::Settings;
 use super::tasks::{RunBar, tasks};
 use crate::engine::{DriverSource, Engine, InstructionCounter, PerftProgram, output};
 use crate::input::{Counting, CountingArgs, Engines, HowToAsk, NamedEngine};
-use crate::output::error::ENGINE_FAILED;
+use crate::output::error::Failure;
 use crate::output::{CliError, Context, Provenance, environment, join_names, number_of, warn};
 use crate::system::{NAME, command_line};
 use crate::timing::{Measure, Measured, Schedule, Task, TimedSource};
@@ -178,7 +178,7 @@ impl<'a> Contenders<'a> {
         }
         let spec = match named.clone().probe(&[], &self.context.stop) {
             // The failure is shown in the report.
-            Err(CliError::Failed { code: ENGINE_FAILED, .. }) => named.spec,
+            Err(CliError::Failed { kind: Failure::Engine, .. }) => named.spec,
             probed => probed?.0,
         };
         let one_process = !spec.is_run_for_each_question();

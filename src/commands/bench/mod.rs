@@ -31,7 +31,7 @@ use tasks::cases;
 
 use crate::input::UnreadInput;
 use crate::output::environment::{self, Environment};
-use crate::output::error::{self, SLOWER, UNDECIDED};
+use crate::output::error::{self, Failure};
 use crate::output::settings;
 use crate::output::{CliError, Context, Export, Format, OutputFile, WaitNote, emit};
 use crate::system::command_line::to_type;
@@ -98,8 +98,8 @@ fn exit_code(report: &BenchReport) -> ExitCode {
     let has = |outcome| report.failures.iter().any(|failure| failure.outcome == outcome);
     let is_judged = |gate| report.contenders.iter().any(|result| result.gate == Some(gate));
     match report.failures.is_empty() {
-        true if is_judged(GateResult::Slower) => ExitCode::from(SLOWER),
-        true if is_judged(GateResult::Unsure) => ExitCode::from(UNDECIDED),
+        true if is_judged(GateResult::Slower) => Failure::Slower.into(),
+        true if is_judged(GateResult::Unsure) => Failure::Undecided.into(),
         _ => error::exit_code(has(Outcome::Wrong), has(Outcome::Failed)),
     }
 }

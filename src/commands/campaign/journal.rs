@@ -27,7 +27,7 @@ use sysinfo::System;
 
 use super::manifest::{Campaign, Manifest, sha256, short_sha256, sync_folder};
 use super::unit::Ranges;
-use super::{FORMAT_VERSION, MAX_BYTES, file_error};
+use super::{FORMAT_VERSION, MAX_BYTES};
 use crate::input::Counting;
 use crate::output::{CliError, grouped};
 use crate::system::files::{self, Kind};
@@ -169,16 +169,16 @@ impl Journal {
         let file = match file {
             Some(file) => file,
             None => {
-                fs::create_dir_all(&*folder).map_err(file_error("create", folder))?;
+                fs::create_dir_all(&*folder).map_err(CliError::file("create", folder))?;
                 let made = OpenOptions::new().append(true).create_new(true).open(&*path);
-                let made = made.map_err(file_error("create", path))?;
+                let made = made.map_err(CliError::file("create", path))?;
                 sync_folder(folder)?;
                 file.insert(made)
             }
         };
         let line = counted.to_line() + "\n";
         let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_all());
-        written.map_err(file_error("write", path))
+        written.map_err(CliError::file("write", path))
     }
 }
 
@@ -291,7 +291,7 @@ impl Ledger {
         let first_counts = vec![None; campaign.units() as usize];
         let mut ledger = Ledger { first_counts, ..Ledger::default() };
         for path in journals_in(&folder_of(campaign))? {
-            let text = files::read(&path, Kind::Regular, MAX_BYTES).map_err(file_error("read", &path))?;
+            let text = files::read(&path, Kind::Regular, MAX_BYTES).map_err(CliError::file("read", &path))?;
             ledger.add_journal(&path, &text, &campaign.manifest)?;
         }
         let missing_units = (1..=campaign.units()).filter(|&unit| ledger.is_missing(unit)).collect();
@@ -377,10 +377,10 @@ fn index(unit: u32) -> usize {
 fn journals_in(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(file_error("read", folder))?,
+        entries => entries.map_err(CliError::file("read", folder))?,
     };
     let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| Ok(entry?.path())).collect();
-    let mut journals = paths.map_err(file_error("read", folder))?;
+    let mut journals = paths.map_err(CliError::file("read", folder))?;
     journals.retain(|path| path.extension().is_some_and(|extension| extension == EXTENSION));
     journals.sort();
     Ok(journals)

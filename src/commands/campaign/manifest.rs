@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::{FORMAT_VERSION, MAX_BYTES, damaged, file_error};
+use super::{FORMAT_VERSION, MAX_BYTES, damaged};
 use crate::output::CliError;
 use crate::system::files::{self, AtomicFile, Kind, folder_of};
 
@@ -163,7 +163,7 @@ impl Manifest {
         let (path, text) = (Manifest::path(campaign), self.to_text());
         AtomicFile::prepare(&path)
             .and_then(|file| file.write(|out| out.write_all(text.as_bytes())))
-            .map_err(file_error("write", &path))?;
+            .map_err(CliError::file("write", &path))?;
         sync_folder(folder_of(&path))
     }
 
@@ -191,7 +191,7 @@ impl Manifest {
             ErrorKind::NotADirectory => {
                 CliError::usage(format!("{} is a file, not the folder of a campaign", campaign.display()))
             }
-            _ => file_error("read", &path)(error),
+            _ => CliError::file("read", &path)(error),
         })?;
         let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
         let version = document["campaign"]["format_version"].as_u64();
@@ -259,7 +259,7 @@ pub fn sync_folder(folder: &Path) -> Result<(), CliError> {
     // Only Unix can open and synchronise a folder. On other systems, the file system does it.
     if cfg!(unix) {
         let sync = || File::open(folder)?.sync_all();
-        sync().map_err(file_error("write", folder))?;
+        sync().map_err(CliError::file("write", folder))?;
     }
     Ok(())
 }

@@ -30,12 +30,12 @@ mod unit;
 mod verify;
 mod work;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 
 use clap::{Args, Subcommand};
 
-use crate::output::error::WRONG;
+use crate::output::error::Failure;
 use crate::output::{CliError, Context};
 
 /// The version of everything in the folder of a campaign.
@@ -85,11 +85,7 @@ fn work_in(folder: &Path) -> [String; 3] {
 
 /// Returns the error for counts of the same work unit that differ. The message has the counts, one per line.
 fn contradiction(message: String, help: &str) -> CliError {
-    CliError::failed(WRONG, message).help(help)
-}
-
-fn file_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> CliError {
-    move |error| CliError::usage(format!("cannot {action} {}: {error}", path.display()))
+    CliError::failed(Failure::Wrong, message).help(help)
 }
 
 fn damaged(path: &Path, why: impl std::fmt::Display) -> CliError {

@@ -17,7 +17,6 @@ use perft_core::{Interrupted, Move, Position};
 use perft_count::internals::{ExternalSorter, Share, SortRecord, SortedRecords};
 use perft_count::{Frontier, FrontierError, Perft, Progress, WrongSum};
 
-use super::file_error;
 use super::manifest::{Manifest, PlanOptions, RootMoveInfo, UnitInfo, sync_folder};
 use super::unit::{UnitPosition, units_folder, write_unit};
 use crate::input::{MachineArgs, PositionArgs, merging_memory, parse_depth, parse_size};
@@ -100,12 +99,12 @@ pub fn plan(
                 .help("give a new or an empty folder to --output"));
         }
         Err(error) if error.kind() == ErrorKind::NotFound => {}
-        Err(error) => return Err(file_error("read", folder)(error)),
+        Err(error) => return Err(CliError::file("read", folder)(error)),
     }
-    fs::create_dir_all(folder).map_err(file_error("create", folder))?;
+    fs::create_dir_all(folder).map_err(CliError::file("create", folder))?;
     let units = units_folder(folder);
     // This fails if another planner has just begun in the same folder.
-    fs::create_dir(&units).map_err(file_error("create", &units))?;
+    fs::create_dir(&units).map_err(CliError::file("create", &units))?;
     let manifest = Planner { root, options, perft, folder, progress }.write();
     manifest.inspect_err(|_| {
         let _ = fs::remove_file(Manifest::path(folder));
@@ -132,7 +131,7 @@ impl Planner<'_> {
         let mut moves: Vec<(String, Move)> =
             self.root.legal_moves().iter().map(|&played| (played.to_uci(notation), played)).collect();
         moves.sort_by(|a, b| a.0.cmp(&b.0));
-        let file = tempfile::tempfile_in(self.folder).map_err(file_error("write to", self.folder))?;
+        let file = tempfile::tempfile_in(self.folder).map_err(CliError::file("write to", self.folder))?;
         let memory_bytes = self.options.memory_bytes / 2;
         let mut sorter = ExternalSorter::new(self.perft, memory_bytes, &file).map_err(|_| {
             CliError::usage(format!("the system does not provide {memory_bytes} bytes of memory"))
@@ -154,7 +153,7 @@ impl Planner<'_> {
     }
 
     fn sort_error(&self) -> impl FnOnce(io::Error) -> CliError {
-        file_error("write or read sorted positions in", self.folder)
+        CliError::file("write or read sorted positions in", self.folder)
     }
 
     /// Passes the positions below each root move to the sorter. Returns the number of nodes below each root move.

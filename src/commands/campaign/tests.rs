@@ -15,6 +15,7 @@ use super::plan::plan;
 use super::verify::unused_seed;
 use super::work::UnitCounter;
 use crate::engine::DriverSource;
+use crate::output::error::Failure;
 use crate::output::{CliError, Nodes};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -424,7 +425,9 @@ fn a_signed_manifest_that_no_plan_has_is_refused() {
         assert!(sound.contains(old), "{old}");
         fs::write(&path, sign(&sound.replacen(old, new, 1))).unwrap();
         let error = Campaign::open(folder.path()).unwrap_err();
-        let CliError::Failed { message, code: 2, .. } = error else { panic!("{new}: {error:?}") };
+        let CliError::Failed { message, kind: Failure::Usage, .. } = error else {
+            panic!("{new}: {error:?}")
+        };
         assert!(message.contains(why), "{new}: {message}");
     }
     fs::write(&path, &sound).unwrap();

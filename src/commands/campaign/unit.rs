@@ -20,7 +20,7 @@ use perft_count::Perft;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::manifest::{Campaign, Manifest, UnitInfo, sha256};
-use super::{FORMAT_VERSION, MAX_BYTES, damaged, file_error};
+use super::{FORMAT_VERSION, MAX_BYTES, damaged};
 use crate::output::CliError;
 use crate::system::files::{self, Kind};
 
@@ -64,7 +64,7 @@ pub fn write_unit(
         text.push('\n');
     }
     let path = unit_path(campaign, unit);
-    fs::write(&path, &text).map_err(file_error("write", &path))?;
+    fs::write(&path, &text).map_err(CliError::file("write", &path))?;
     Ok(UnitInfo {
         positions: positions.len() as u32,
         nodes_at_split: positions.iter().map(UnitPosition::multiplicity).sum(),
@@ -85,7 +85,7 @@ impl Campaign {
                 self.units()
             )));
         };
-        let bytes = files::read(&path, Kind::Regular, MAX_BYTES).map_err(file_error("read", &path))?;
+        let bytes = files::read(&path, Kind::Regular, MAX_BYTES).map_err(CliError::file("read", &path))?;
         if sha256(&bytes) != info.sha256 {
             return Err(damaged(&path, "its checksum is not that of the manifest"));
         }

@@ -22,9 +22,9 @@ use perft_diagnosis::source::{Question, SourceError};
 use super::journal::{CountedUnit, Journal, Ledger, Worker};
 use super::manifest::Campaign;
 use super::unit::{Ranges, UnitPosition};
-use super::{FORMAT_VERSION, file_error, too_many_nodes};
+use super::{FORMAT_VERSION, too_many_nodes};
 use crate::input::BasicCountingArgs;
-use crate::output::error::WRONG;
+use crate::output::error::Failure;
 use crate::output::terminal::format_duration;
 use crate::output::{CliError, Context, agreeing, number_of, warn, watch};
 use crate::system::files::{self, Kind};
@@ -112,7 +112,7 @@ impl UnitCounter<'_> {
         let ledger = Ledger::read(self.campaign)?;
         let to_do: Vec<u32> = asked.iter().filter(|&unit| ledger.is_missing(unit)).collect();
         let claims = Claims::of(self.campaign, format!("{} {}", self.worker.host, std::process::id()));
-        fs::create_dir_all(&claims.folder).map_err(file_error("create", &claims.folder))?;
+        fs::create_dir_all(&claims.folder).map_err(CliError::file("create", &claims.folder))?;
         let mut journal = Journal::new(self.campaign, &self.worker.host);
         let share = Share::WHOLE.split(to_do.len());
         let mut unclaimed = to_do.iter().copied();
@@ -211,10 +211,13 @@ pub fn ask(
     match program.ask(&Question::new(position, depth), expected) {
         Ok(answer) => answer.count().ok_or_else(|| {
             let total = answer.total();
-            CliError::failed(WRONG, format!("the engine counts {total} nodes in {position} at depth {depth}"))
+            CliError::failed(
+                Failure::Wrong,
+                format!("the engine counts {total} nodes in {position} at depth {depth}"),
+            )
         }),
         Err(SourceError::Interrupted) => Err(Interrupted.into()),
-        Err(error) => Err(CliError::engine(format!("{position} is not counted again: {error}"))),
+        Err(error) => Err(CliError::engine(format!("{position} is not counted again")).because(error)),
     }
 }
 
@@ -244,7 +247,7 @@ impl Claims {
                 Ok(true)
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-            Err(error) => Err(file_error("create", &path)(error)),
+            Err(error) => Err(CliError::file("create", &path)(error)),
         }
     }
 

@@ -19,7 +19,7 @@ use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
 use crate::input::{parse_depth, parse_threads};
-use crate::output::error::WRONG;
+use crate::output::error::Failure;
 use crate::output::{
     CliError, Context, CountMode, Header, JsonArgs, PositionInfo, Provenance, Report, WaitNote, agreeing,
     emit, environment, folded, grouped, incomplete_line, number_of, progress_line, styled, with_sign,
@@ -68,7 +68,7 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     let numbers = numbers::read(&args, context)?;
     let perft = Perft::new().threads(args.threads).map_err(CliError::usage)?;
     let pool = ThreadPoolBuilder::new().num_threads(args.threads).build().map_err(|error| {
-        CliError::usage(format!("cannot start {}: {error}", number_of(args.threads, "thread")))
+        CliError::usage(format!("cannot start {}", number_of(args.threads, "thread"))).because(error)
     })?;
 
     let start = Instant::now();
@@ -110,7 +110,7 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
         return Err(CliError::Interrupted("not all models were tried".to_owned()));
     }
     let is_right = report.found.is_right() && !report.has_wrong_others();
-    Ok(if is_right { ExitCode::SUCCESS } else { ExitCode::from(WRONG) })
+    Ok(if is_right { ExitCode::SUCCESS } else { Failure::Wrong.into() })
 }
 
 /// The result of a diagnosis.

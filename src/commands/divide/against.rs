@@ -13,7 +13,7 @@ use crate::engine::EngineSpec;
 use crate::input::{
     Counting, EngineArgs, Game, Word, command, hunt_of, read_answer, read_lines, refuse_options, refuse_rival,
 };
-use crate::output::error::{ENGINE_FAILED, USAGE, WRONG};
+use crate::output::error::Failure;
 use crate::output::{CliError, Context, WaitNote, emit, note};
 use crate::report::engine::{EngineInfo, ability_notes, check_asked};
 
@@ -166,8 +166,8 @@ fn next(report: &DivideComparison, text: &str, game: &Game, context: &Context) -
 fn exit_code(report: &DivideComparison) -> ExitCode {
     match (report.right, report.unread.is_empty()) {
         (true, _) => ExitCode::SUCCESS,
-        (false, true) => ExitCode::from(WRONG),
-        (false, false) if report.other.engine.is_some() => ExitCode::from(ENGINE_FAILED),
-        (false, false) => ExitCode::from(USAGE),
+        (false, true) => Failure::Wrong.into(),
+        (false, false) if report.other.engine.is_some() => Failure::Engine.into(),
+        (false, false) => Failure::Usage.into(),
     }
 }

@@ -64,7 +64,7 @@ pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Re
 
     let mut state = State::new(*game.position(), game.depth, game.notation, name);
     let mut workers = Workers::start(counting.perft, spec)
-        .map_err(|error| CliError::usage(format!("cannot start a thread: {error}")))?;
+        .map_err(|error| CliError::usage("cannot start a thread").because(error))?;
     show(&mut state, &mut workers, palette, &context.stop)?;
     drop(workers);
     for fen in &state.noted {

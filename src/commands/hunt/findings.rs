@@ -17,7 +17,7 @@ use perft_diagnosis::{
 use super::report::{Found, Hunt, HuntReport};
 use crate::engine::{Engine, EngineSpec, find_state};
 use crate::input::{NamedEngine, command, comparison};
-use crate::output::error::ENGINE_FAILED;
+use crate::output::error::Failure;
 use crate::output::{CliError, Format, WaitNote, agreeing, number_of, styled};
 use crate::report::engine::{PrinterReport, ability_notes, impossible_note};
 
@@ -197,7 +197,7 @@ pub fn probe_state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<Engi
             Some(line) => format!("the engine prints neither a FEN nor a key after '{line}'"),
             None => "found no command after which the engine prints its FEN or its key".to_owned(),
         };
-        CliError::failed(ENGINE_FAILED, message).help("if it has one, give it: --ask-state 'LINE'")
+        CliError::failed(Failure::Engine, message).help("if it has one, give it: --ask-state 'LINE'")
     })
 }
 
