@@ -409,7 +409,7 @@ impl Fact {
         };
         let is_elsewhere = |property: Property| {
             let share = sets.iter().filter(|set| holds(set, property)).count() as f64 / sets.len() as f64;
-            share.powi(sample.len().min(4) as i32) < BY_CHANCE && explains(&|set| holds(set, property))
+            share.powi(sample.len().min(6) as i32) < BY_CHANCE && explains(&|set| holds(set, property))
         };
         explains(&|set| common.properties.iter().all(|&property| holds(set, property)))
             || common.properties[0].in_all_places().any(is_elsewhere)

@@ -91,6 +91,17 @@ fn each_sentence_about_some_programs_is_true() {
     assert_eq!(wrong, [(0, 0); 3]);
 }
 
+/// One bug that was told as two, and three of which one was told as a bug of the last ply: an answer about the position
+/// that was set up before stood beside a right one.
+#[test]
+fn each_sentence_about_programs_that_were_misjudged_is_true() {
+    use Bug::{NoPassedSquareOnE, RefusesUselessEnPassant, RookStopsAtC, UnmakePromotionCaptureLosesPiece};
+    let program = |bugs: &[Bug]| (Planted::Bugs(Bugs::new(bugs)), Form::Totals);
+    let three = [NoPassedSquareOnE, UnmakePromotionCaptureLosesPiece, RefusesUselessEnPassant];
+    let results = examine("misjudged", &[program(&[RookStopsAtC]), program(&three)]);
+    assert_eq!((results.false_sentences, results.not_found), (0, 0));
+}
+
 #[test]
 #[ignore = "takes minutes"]
 fn each_sentence_about_bugs_is_true() {
