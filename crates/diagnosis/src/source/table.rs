@@ -150,7 +150,7 @@ impl<'a> Table<'a> {
         let Some(main) = most_frequent(&rows) else { return Table { lines, ..Table::default() } };
         join_other_shapes(&mut rows, &main);
         let unread = add_rows_without_move(&mut rows, &main, lines, spelling);
-        let mut in_blocks = vec![Vec::new(); number_blocks(&mut rows)];
+        let mut in_blocks = vec![Vec::new(); number_blocks(&mut rows, lines)];
         rows.iter().for_each(|row| in_blocks[row.block].push(row));
         let place = |rows: &Vec<&Row>| {
             let lines = || rows.iter().map(|row| row.line);
@@ -325,7 +325,7 @@ fn add_rows_without_move(
 }
 
 /// Numbers the blocks of the rows, in the order in which they begin. Returns the number of blocks.
-fn number_blocks(rows: &mut [Row]) -> usize {
+fn number_blocks(rows: &mut [Row], lines: &[Line]) -> usize {
     let mut shapes: Vec<Shape> = Vec::new();
     rows.iter().for_each(|row| {
         if !shapes.contains(&row.shape) {
@@ -338,6 +338,7 @@ fn number_blocks(rows: &mut [Row]) -> usize {
         let names: Vec<String> = of_shape.iter().map(|row| row.played.clone()).collect();
         let mut starts = starts(&names);
         starts.iter_mut().for_each(|start| *start = behind_gap(&of_shape, *start));
+        add_ends(&of_shape, lines, &mut starts);
         let mut starts = starts.into_iter().peekable();
         for (index, row) in of_shape.iter_mut().enumerate() {
             blocks += usize::from(starts.next_if_eq(&index).is_some());
@@ -345,6 +346,55 @@ fn number_blocks(rows: &mut [Row]) -> usize {
         }
     }
     blocks
+}
+
+/// Adds the starts behind lists that have ended, so that a part of another list stands before or behind them: the next row
+/// comes after a number that is the sum of the list, or the moves come again with other counts, as those of another depth.
+fn add_ends(rows: &[&mut Row], lines: &[Line], starts: &mut Vec<usize>) {
+    let has_sum = |lines: &[Line], sums: &[u128]| {
+        let is_sum = |number: Number| number.value.is_some_and(|value| sums.contains(&value));
+        lines.iter().flat_map(|line| &line.parts).flat_map(Part::numbers).any(is_sum)
+    };
+    let add = |sums: &mut Vec<u128>, row: &Row| {
+        sums.resize(sums.len().max(row.cells.len()), 0);
+        sums.iter_mut().zip(&row.cells).for_each(|(sum, (_, nodes))| *sum = sum.saturating_add(*nodes));
+    };
+    let mut whole = Vec::new();
+    rows.iter().for_each(|row| add(&mut whole, row));
+    // The lists of a text whose last number is the sum of all are parts of one.
+    let has_parts = rows.last().is_some_and(|last| has_sum(&lines[last.line + 1..], &whole));
+    let mut known = std::mem::take(starts).into_iter().peekable();
+    let mut sums = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        let begin = starts.last().copied().unwrap_or(0);
+        // A sum behind each row says only how far the program has come.
+        let is_behind_total = || {
+            let [before, last] = [at - 2, at - 1].map(|at| rows[at].line);
+            !has_parts && last <= before + 1 && last < row.line && has_sum(&lines[last + 1..row.line], &sums)
+        };
+        let has_ended = at >= begin + 2 && (is_behind_total() || comes_again(&rows[begin..at], &rows[at..]));
+        if known.next_if_eq(&at).is_some() || has_ended {
+            starts.push(at);
+            sums.clear();
+        }
+        add(&mut sums, row);
+    }
+}
+
+/// The smallest number of rows of a part of a list that is known by its moves.
+const SMALL_PART: usize = 4;
+
+/// Whether the moves of a part of a list come again in their order, and most of them with other counts. Without the
+/// promotion piece, promotions seem to come again too.
+fn comes_again(part: &[&mut Row], next: &[&mut Row]) -> bool {
+    let pairs = || part.iter().zip(next);
+    let differs = |(one, other): &(&&mut Row, &&mut Row)| one.cells != other.cells;
+    part.len() >= SMALL_PART
+        && next.len() >= part.len()
+        && pairs().next().is_some_and(|pair| differs(&pair))
+        && pairs().all(|(one, other)| one.played == other.played)
+        && !part.iter().all(|row| may_be_promotion(&row.played))
+        && 2 * pairs().filter(differs).count() > part.len()
 }
 
 /// The number of rows at the beginning of a block that may have moves which the block before it does not have.

@@ -215,3 +215,28 @@ fn a_promotion_may_be_a_field_of_a_move() {
         assert!(answer.moves.iter().any(|(played, _)| played == "a7a8n"), "{answer:?}");
     }
 }
+
+/// A divide with its total beside the first rows of the next depth, or of another position: a count that was interrupted.
+#[test]
+fn a_part_of_another_divide_is_left_out() {
+    let rows = |position: &Position, depth: u32| {
+        let notation = position.castling_notation();
+        let row = |root: &RootMove| format!("{}: {}\n", root.played.to_uci(notation), root.nodes);
+        position.divide(depth).iter().map(row).collect::<Vec<String>>()
+    };
+    let (start, other): (Position, Position) = (Position::start(), QUESTIONS[4].0.parse().unwrap());
+    let right = format!("{}\nNodes searched: 8902\n", rows(&start, 3).concat());
+    let wrong = right.replacen("380", "381", 1).replace("8902", "8903");
+    let parts = [&rows(&start, 4)[..7], &rows(&start, 2)[..4], &rows(&other, 2)[..5]].map(<[String]>::concat);
+    let ours = start.divide(3);
+    for (divide, is_right) in [(&right, true), (&wrong, false)] {
+        let before = parts[..2].iter().map(|part| format!("{part}\n{divide}"));
+        let behind = parts.iter().map(|part| format!("{divide}\n{part}"));
+        for text in before.chain(behind) {
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            let answer = Answer::of_text(&lines, &start, 3, &ours);
+            let found = DivideDifference::new(&start, &ours, &answer);
+            assert_eq!((found.is_right(), found.extra.len()), (is_right, 0), "{text}");
+        }
+    }
+}
