@@ -153,15 +153,8 @@ fn groups(command: &Command) -> String {
     text
 }
 
-#[derive(Debug, Args)]
-#[command(arg_required_else_help = true, disable_help_subcommand = true)]
-pub struct GenerateArgs {
-    #[command(subcommand)]
-    command: GenerateCommand,
-}
-
 #[derive(Debug, Subcommand)]
-enum GenerateCommand {
+pub enum GenerateCommand {
     /// Print the completion script for a shell
     Completions {
         /// Shell to print the script for
@@ -178,9 +171,9 @@ enum GenerateCommand {
     },
 }
 
-/// Runs the command. `command` is the whole command line.
-pub fn generate(args: GenerateArgs, mut command: Command, out: &mut impl Write) -> Result<(), CliError> {
-    match args.command {
+/// Writes what is wanted. `command` is the whole command line.
+pub fn generate(wanted: GenerateCommand, mut command: Command, out: &mut impl Write) -> Result<(), CliError> {
+    match wanted {
         GenerateCommand::Completions { shell } => out.write_all(&completions(shell, &command))?,
         GenerateCommand::Man { command: path, folder } => {
             command.build();

@@ -43,15 +43,8 @@ fn print<T: Serialize>(
     Ok(())
 }
 
-#[derive(Debug, Args)]
-#[command(arg_required_else_help = true, disable_help_subcommand = true)]
-pub struct ListArgs {
-    #[command(subcommand)]
-    command: ListCommand,
-}
-
 #[derive(Debug, Subcommand)]
-enum ListCommand {
+pub enum ListCommand {
     /// List the built-in positions and suites, or show one
     Positions(PositionsArgs),
     /// List the ways to ask an engine, and the engines of perft.toml
@@ -60,8 +53,8 @@ enum ListCommand {
     Generators(JsonArgs),
 }
 
-pub fn run(args: ListArgs, out: &mut impl Write) -> Result<(), CliError> {
-    match args.command {
+pub fn run(command: ListCommand, out: &mut impl Write) -> Result<(), CliError> {
+    match command {
         ListCommand::Positions(args) => print("positions", positions(&args)?, args.output, out),
         ListCommand::Engines(args) => print("engines", engines(&args)?, args.output, out),
         ListCommand::Generators(output) => print("generators", generators(), output, out),

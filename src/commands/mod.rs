@@ -90,13 +90,16 @@ enum Subcommands {
     /// Measure the speed of builds, engines and generators
     Bench(bench::BenchArgs),
     /// Count in work units, on one machine or on many
-    Campaign(campaign::CampaignArgs),
+    #[command(subcommand, disable_help_subcommand = true)]
+    Campaign(campaign::CampaignCommand),
     /// List positions, ways to ask an engine, and generators
-    List(list::ListArgs),
+    #[command(subcommand, disable_help_subcommand = true)]
+    List(list::ListCommand),
     /// Serve a built-in generator as a UCI engine
     Uci(uci::UciArgs),
     /// Print shell completions or manual pages
-    Generate(help::GenerateArgs),
+    #[command(subcommand, disable_help_subcommand = true)]
+    Generate(help::GenerateCommand),
     /// Describe a command
     #[command(hide = true)]
     Help(help::HelpArgs),
@@ -227,10 +230,10 @@ fn dispatch(
         #[cfg(feature = "explore")]
         Subcommands::Explore(args) => explore::run(args, context, out)?,
         Subcommands::Explain(args) => explain::run(args, context, out)?,
-        Subcommands::Campaign(args) => campaign::run(args, context, out)?,
-        Subcommands::List(args) => list::run(args, out)?,
+        Subcommands::Campaign(command) => campaign::run(command, context, out)?,
+        Subcommands::List(command) => list::run(command, out)?,
         Subcommands::Uci(args) => uci::run(args, out)?,
-        Subcommands::Generate(args) => help::generate(args, command(), out)?,
+        Subcommands::Generate(generated) => help::generate(generated, command(), out)?,
         Subcommands::Help(args) => help::run(args, command(), out)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -33,7 +33,7 @@ mod work;
 use std::io::Write;
 use std::path::Path;
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use crate::output::error::Failure;
 use crate::output::{CliError, Context};
@@ -44,15 +44,8 @@ const FORMAT_VERSION: u32 = 1;
 /// The largest size of a file in the folder of a campaign.
 const MAX_BYTES: u64 = 1 << 30;
 
-#[derive(Debug, Args)]
-#[command(arg_required_else_help = true, disable_help_subcommand = true)]
-pub struct CampaignArgs {
-    #[command(subcommand)]
-    command: CampaignCommand,
-}
-
 #[derive(Debug, Subcommand)]
-enum CampaignCommand {
+pub enum CampaignCommand {
     /// Split a large count into work units
     Plan(plan::PlanArgs),
     /// Count the work units of a plan that are not counted yet
@@ -65,8 +58,8 @@ enum CampaignCommand {
     Verify(Box<verify::VerifyArgs>),
 }
 
-pub fn run(args: CampaignArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
-    match args.command {
+pub fn run(command: CampaignCommand, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
+    match command {
         CampaignCommand::Plan(args) => plan::run(args, context, out),
         CampaignCommand::Work(args) => work::run(args, context, out),
         CampaignCommand::Status(args) => work::run_status(args, out),
