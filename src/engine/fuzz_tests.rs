@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use perft_diagnosis::source::{Answer, Profile, State};
 
-use super::options::UciOptions;
+use super::opening::UciOptions;
 use super::pipes::next_line;
 
 /// Reads the output of an engine. `check` gets the output and each answer. The first byte is the size of the pieces in

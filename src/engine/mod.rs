@@ -19,7 +19,6 @@ pub mod fuzz_tests;
 mod group;
 mod instructions;
 mod opening;
-mod options;
 mod pipes;
 mod probe;
 mod process;

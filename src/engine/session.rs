@@ -18,7 +18,7 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{AnswerReader, End, SourceError, Usage};
 
 use super::dialect::{self, Handshake};
-use super::options::UciOptions;
+use super::opening::UciOptions;
 use super::process::{Deadline, OutputEvent, Process};
 use super::spec::EngineSpec;
 
