@@ -10,10 +10,9 @@ use perft_core::{CastlingNotation, IllegalMove, Position, Square};
 use perft_diagnosis::lines::{read_line, to_text};
 use perft_diagnosis::{Explanation, MovePath, Theme, explain, explanations, path_of_fen};
 
-use super::names::{most_similar, unknown_name};
 use super::parse_depth;
 use super::texts::{UnreadInput, refuse_utf16};
-use super::word::{first_word, is_number};
+use super::word::{first_word, is_number, most_similar, unknown_name};
 use super::words::{Typed, given_twice, no_depth, one_depth, split_moves};
 use crate::output::{CliError, Context, PositionInfo, warn};
 use crate::system::command_line::{again, arguments, to_type};
