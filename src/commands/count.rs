@@ -16,8 +16,8 @@ use crate::input::{
 };
 use crate::output::{
     CliError, Context, CountMode, Digits, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
-    Provenance, Report, Table, agreeing, bold, incomplete_line, mega, mega_per_second, note, number_of,
-    per_second, watch, write_json,
+    Provenance, Report, Settings, Table, agreeing, bold, incomplete_line, mega, mega_per_second, note,
+    number_of, per_second, watch, write_json,
 };
 use crate::report::counts::{DepthResult, counting_kinds, kind_names, report_each, text_table};
 use crate::report::exact_time::{ExactTime, upper_plies};
@@ -124,8 +124,8 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
 /// Says how long an exact count would take, if the plain one took more than a second and at least twice as long.
 fn offer_exact(report: &CountReport, counting: &Counting, game: &Game, context: &Context) {
     let CountReport { depth, seconds, nodes: Nodes(nodes), .. } = *report;
-    let Provenance { mode, generator, .. } = counting.head;
-    if seconds < 1.0 || mode != CountMode::Plain || generator != Generator::Bitboard.name() {
+    let Settings { mode, generator, .. } = &counting.head.settings;
+    if seconds < 1.0 || *mode != CountMode::Plain || generator != Generator::Bitboard.name() {
         return;
     }
     let Ok(memory_bytes) = merging_memory(None) else { return };
@@ -149,7 +149,7 @@ pub fn run_unique(args: UniqueArgs, context: &Context, out: &mut impl Write) -> 
     let games = args.position.games(None, context)?;
     let memory_bytes = merging_memory(args.memory)?;
     let mut counting = args.machine.build(context)?;
-    (counting.head.mode, counting.head.memory_bytes) = (CountMode::Unique, memory_bytes);
+    (counting.head.settings.mode, counting.head.memory_bytes) = (CountMode::Unique, memory_bytes);
     let format = args.output.format();
     report_each(games, format, context, out, |game, out| {
         let (perft, mut frontier) = (&counting.perft, Frontier::new(game.position()));

@@ -82,7 +82,7 @@ pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Resul
 
 fn estimate_one(game: &Game, args: &EstimateArgs, context: &Context) -> Result<EstimateReport, CliError> {
     let mut counting = args.machine.build(context)?;
-    counting.head.mode = CountMode::Estimate;
+    counting.head.settings.mode = CountMode::Estimate;
     let (position, depth, perft) = (game.position(), game.depth, &counting.perft);
     let start = Instant::now();
     let (estimate, forecast) = watch(context, &format!("estimate({depth})"), |progress| {
@@ -177,7 +177,7 @@ impl Report for EstimateReport {
             writeln!(out, "the count is known: {}", grouped(nodes))?;
         }
         self.forecast.map_or(Ok(()), |exact| {
-            writeln!(out, "{}", folded(&exact_line(&exact, self.provenance.threads), 2))
+            writeln!(out, "{}", folded(&exact_line(&exact, self.provenance.settings.threads), 2))
         })
     }
 }

@@ -14,9 +14,8 @@ use perft_count::{CpuPath, LeafMode, MAX_THREADS, PathUnavailable, Perft, Statis
 use perft_lab::generators::Generator;
 
 use crate::output::error::say;
-use crate::output::settings::Settings;
 use crate::output::table::folded_message;
-use crate::output::{self, CliError, Context, CountMode, environment, grouped, warn};
+use crate::output::{self, CliError, Context, CountMode, Settings, environment, grouped, warn};
 
 /// How much of the machine to use.
 #[derive(Clone, Copy, Debug, Args)]
@@ -60,8 +59,6 @@ pub struct BasicCountingArgs {
 /// A driver, and the description of its settings in a report.
 pub struct Counting {
     pub perft: Perft,
-    /// The memory for merged positions in bytes, if counts are exact.
-    pub exact_memory_bytes: Option<usize>,
     /// The fields that every report begins with, except the table's statistics.
     pub head: output::Provenance,
     /// The seed of the table's hash keys; `None` without a table.
@@ -129,23 +126,19 @@ impl CountingArgs {
         } else if self.seed.is_some() {
             warn("--seed has no effect without --hash");
         }
-        let head = output::Provenance {
-            generator: self.generator.name(),
-            ..environment::provenance(path, threads, table_bytes, !self.no_bulk)
-        };
+        let mode = if table_bytes > 0 { CountMode::Hashed } else { CountMode::Plain };
+        let head = output::Provenance::from(Settings {
+            generator: self.generator.name().to_owned(),
+            table_bytes,
+            bulk: !self.no_bulk,
+            ..Settings::new(mode, path, threads)
+        });
         if context.global.verbose {
             let output::Header { program, version, .. } = head.header;
             let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
-            say(folded_message(&format!("{program} {version}: {cpu}, {}", Settings::new(&head)), 0));
+            say(folded_message(&format!("{program} {version}: {cpu}, {}", head.settings), 0));
         }
-        Ok(Counting {
-            perft,
-            exact_memory_bytes: None,
-            head,
-            table_seed,
-            has_kinds: false,
-            kinds_table: None,
-        })
+        Ok(Counting { perft, head, table_seed, has_kinds: false, kinds_table: None })
     }
 
     fn refuse_bitboard_only_flags(&self) -> Result<(), CliError> {
@@ -208,19 +201,19 @@ impl ExactArgs {
         if !self.exact {
             return Ok(());
         }
-        if counting.head.generator != Generator::Bitboard.name() {
-            let message = format!("the generator '{}' cannot merge equal positions", counting.head.generator);
+        let Settings { generator, table_bytes, mode, .. } = &mut counting.head.settings;
+        if generator != Generator::Bitboard.name() {
+            let message = format!("the generator '{generator}' cannot merge equal positions");
             return Err(
                 CliError::usage(message).help("leave out --exact, or count with --generator bitboard")
             );
         }
-        if counting.head.table_bytes > 0 {
+        if *table_bytes > 0 {
             let refusal = CliError::usage("--exact cannot be used with --hash: it counts without a table");
             return Err(refusal.help("leave out --hash; --memory SIZE limits the memory of --exact"));
         }
         let memory_bytes = merging_memory(self.memory)?;
-        counting.exact_memory_bytes = Some(memory_bytes);
-        counting.head.mode = CountMode::Exact;
+        *mode = CountMode::Exact;
         counting.head.memory_bytes = memory_bytes;
         if verbose {
             say(format_args!("exact: merged positions use at most {} bytes", grouped(memory_bytes as u128)));

@@ -1,12 +1,14 @@
-//! How a result was made: the program, the machine, the settings of the count, and the state of the machine. The reports of
-//! counts begin with these fields.
+//! How a result was made: the program, the machine, and the settings of the count. The reports of counts begin with these
+//! fields. A baseline of a benchmark must have the same settings.
 
+use std::fmt;
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
 use std::time::SystemTime;
 
-use perft_count::{CpuPath, ExactCount, OPT_LEVEL, PlyCount, TableStatistics};
+use perft_count::{CpuPath, ExactCount, PlyCount, TableStatistics};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sysinfo::{
     CGroupLimits, CpuRefreshKind, MemoryRefreshKind, ProcessRefreshKind, ProcessesToUpdate, RefreshKind,
     System, get_current_pid,
@@ -22,21 +24,19 @@ pub struct Provenance {
     #[serde(flatten)]
     pub header: Header,
     pub machine: Machine,
-    /// The generator that counted: the name of a built-in one, or `engine`.
-    pub generator: &'static str,
-    /// The CPU path: the CPU features that the generator was compiled for.
-    pub cpu_path: &'static str,
-    pub threads: usize,
-    /// The size of the transposition table in bytes; 0 without a table.
-    pub table_bytes: usize,
+    #[serde(flatten)]
+    pub settings: Settings,
     /// The use of the transposition table, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<HashTableReport>,
-    /// Whether bulk counting was used: the moves of the last ply are counted and not made.
-    pub bulk: bool,
-    pub mode: CountMode,
     /// The memory for merging equal positions in bytes; 0 if positions are not merged.
     pub memory_bytes: usize,
+}
+
+impl From<Settings> for Provenance {
+    fn from(settings: Settings) -> Provenance {
+        Provenance { header: header(), machine: machine(), settings, table: None, memory_bytes: 0 }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,6 +58,89 @@ pub enum CountMode {
     Hunt,
     /// A search for the mistakes that explain a wrong number.
     Diagnose,
+}
+
+/// The name of each setting in messages, and its field.
+const FIELDS: [(&str, &str); 6] = [
+    ("generator", "generator"),
+    ("CPU path", "cpu_path"),
+    ("threads", "threads"),
+    ("bytes of the table", "table_bytes"),
+    ("bulk counting", "bulk"),
+    ("mode", "mode"),
+];
+
+/// How a generator or a build of this program counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settings {
+    /// The name of a built-in generator, or `engine`.
+    pub generator: String,
+    /// The CPU path: the CPU features that the generator was compiled for.
+    pub cpu_path: String,
+    pub threads: usize,
+    /// The size of the transposition table in bytes; 0 without a table.
+    pub table_bytes: usize,
+    /// Whether the moves of the last ply are counted and not made.
+    pub bulk: bool,
+    pub mode: CountMode,
+}
+
+impl Settings {
+    /// Returns the settings of the bitboard generator without a table.
+    pub fn new(mode: CountMode, path: CpuPath, threads: usize) -> Settings {
+        let [generator, cpu_path] = ["bitboard", path.name()].map(str::to_owned);
+        Settings { generator, cpu_path, threads, table_bytes: 0, bulk: true, mode }
+    }
+
+    /// Reads the settings from the report of a count.
+    pub fn read(json: &str) -> Option<Settings> {
+        #[derive(Deserialize)]
+        struct Report {
+            schema_version: u32,
+            #[serde(flatten)]
+            settings: Settings,
+        }
+        let report: Report = serde_json::from_str(json).ok()?;
+        (report.schema_version == SCHEMA_VERSION).then_some(report.settings)
+    }
+
+    /// Returns the name and the value of each setting. The values of unknown settings are `none`.
+    pub fn values(settings: Option<&Settings>) -> [(&'static str, String); 6] {
+        let fields = serde_json::to_value(settings).expect("settings can be written");
+        let text = |value: &Value| match value {
+            Value::String(text) => text.clone(),
+            Value::Null => "none".to_owned(),
+            value => value.to_string(),
+        };
+        FIELDS.map(|(name, field)| (name, text(&fields[field])))
+    }
+
+    /// Returns the field of the only setting in which these differ, with the value of each; `None` if there is none, or if
+    /// there are several.
+    pub fn only_difference(all: &[&Settings]) -> Option<(&'static str, Vec<String>)> {
+        let values: Vec<_> = all.iter().map(|settings| Settings::values(Some(settings))).collect();
+        let mut differing =
+            (0..FIELDS.len()).filter(|&field| values.iter().any(|all| all[field] != values[0][field]));
+        let only = differing.next().filter(|_| differing.next().is_none())?;
+        Some((FIELDS[only].1, values.into_iter().map(|all| all[only].1.clone()).collect()))
+    }
+}
+
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Settings { generator, cpu_path, threads, table_bytes, bulk, mode } = self;
+        let threads = number_of(*threads, "thread");
+        let leaves = match mode {
+            CountMode::Exact => "equal positions merged (--exact)",
+            _ if *bulk => "bulk counting",
+            _ => "every leaf made (--no-bulk)",
+        };
+        write!(f, "generator {generator}, CPU path {cpu_path}, {threads}, {leaves}, ")?;
+        match *table_bytes {
+            0 => write!(f, "no table"),
+            bytes => write!(f, "a table of {}", number_of(bytes, "byte")),
+        }
+    }
 }
 
 /// The properties of a machine that affect the speed.
@@ -92,16 +175,6 @@ pub struct Header {
 }
 
 impl Header {
-    /// Makes the header of a report of this build.
-    pub fn new(started: SystemTime) -> Header {
-        Header {
-            schema_version: SCHEMA_VERSION,
-            program: crate::system::NAME,
-            version: env!("CARGO_PKG_VERSION"),
-            timestamp: humantime::format_rfc3339_seconds(started).to_string(),
-        }
-    }
-
     /// Returns the time at which the command started, for people: `2026-11-30 18:05 UTC`.
     pub fn date(&self) -> String {
         format!("{} {} UTC", &self.timestamp[..10], &self.timestamp[11..16])
@@ -179,18 +252,17 @@ pub struct PlyPositions {
     pub nodes: Nodes,
 }
 
-impl From<&PlyCount> for PlyPositions {
-    fn from(count: &PlyCount) -> PlyPositions {
-        PlyPositions { ply: count.ply, positions: count.positions, nodes: Nodes(count.nodes) }
-    }
-}
-
 impl<T> From<&ExactCount<T>> for ExactSplit {
     fn from(count: &ExactCount<T>) -> ExactSplit {
+        let ply = |&PlyCount { ply, positions, nodes }: &PlyCount| PlyPositions {
+            ply,
+            positions,
+            nodes: Nodes(nodes),
+        };
         ExactSplit {
             split_ply: count.split().ply,
             checked_ply: count.checked_ply,
-            plies: count.plies.iter().map(PlyPositions::from).collect(),
+            plies: count.plies.iter().map(ply).collect(),
         }
     }
 }
@@ -199,22 +271,11 @@ impl<T> From<&ExactCount<T>> for ExactSplit {
 pub static STARTED: LazyLock<SystemTime> = LazyLock::new(SystemTime::now);
 
 pub fn header() -> Header {
-    Header::new(*STARTED)
-}
-
-/// Returns the fields that the reports of counts begin with, for the bitboard generator.
-pub fn provenance(path: CpuPath, threads: usize, table_bytes: usize, bulk: bool) -> Provenance {
-    Provenance {
-        header: header(),
-        machine: machine(),
-        generator: "bitboard",
-        cpu_path: path.name(),
-        threads,
-        table_bytes,
-        table: None,
-        bulk,
-        mode: if table_bytes > 0 { CountMode::Hashed } else { CountMode::Plain },
-        memory_bytes: 0,
+    Header {
+        schema_version: SCHEMA_VERSION,
+        program: crate::system::NAME,
+        version: env!("CARGO_PKG_VERSION"),
+        timestamp: humantime::format_rfc3339_seconds(*STARTED).to_string(),
     }
 }
 
@@ -281,77 +342,13 @@ fn cpu_model() -> Option<String> {
     Some(brand).filter(|brand| !brand.is_empty())
 }
 
-/// The build and the state of the machine during a benchmark.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Environment {
-    pub build: Build,
-    /// The frequency governor of the CPU; `None` if the system does not say.
-    pub governor: Option<String>,
-    /// The load average over 1, 5 and 15 minutes before the benchmark; `None` if the system does not say.
-    pub load_average: Option<[f64; 3]>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Build {
-    /// `release` or `debug`.
-    pub profile: &'static str,
-    /// The optimization level of the code that counts.
-    pub opt_level: &'static str,
-    /// The target triple.
-    pub target: &'static str,
-    pub compiler: &'static str,
-    pub flags: &'static str,
-    /// The commit, with the suffix `-dirty` if files were changed after it; `None` if it is unknown.
-    pub commit: Option<&'static str>,
-}
-
-impl Environment {
-    /// Returns the facts that affect the speed besides the CPU.
-    pub fn of_bench() -> Environment {
-        const GOVERNOR: &str = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
-        let commit = env!("PERFT_BUILD_COMMIT");
-        let load_average = System::load_average().ok().map(|load| [load.one, load.five, load.fifteen]);
-        Environment {
-            build: Build {
-                profile: env!("PERFT_BUILD_PROFILE"),
-                opt_level: OPT_LEVEL,
-                target: env!("PERFT_BUILD_TARGET"),
-                compiler: env!("PERFT_BUILD_COMPILER"),
-                flags: env!("PERFT_BUILD_FLAGS"),
-                commit: Some(commit).filter(|commit| !commit.is_empty()),
-            },
-            governor: std::fs::read_to_string(GOVERNOR).ok().map(|name| name.trim().to_owned()),
-            // A system that does not know its load reports zeros.
-            load_average: load_average.filter(|load| load.iter().any(|&load| load > 0.0)),
-        }
-    }
-
-    /// Returns a line about the build and a line about the machine. How this program was built does not matter if only
-    /// engines counted.
-    pub fn summary(&self, header: &Header, machine: &Machine, has_built_in: bool) -> Vec<String> {
-        let Header { program, version, .. } = header;
-        let Machine { cpu, cores, .. } = machine;
-        let Build { profile, compiler, flags, commit, .. } = &self.build;
-        let commit = commit.map_or_else(String::new, |commit| format!(" ({commit})"));
-        let flags = if flags.is_empty() { String::new() } else { format!(", {flags}") };
-        let cpu = cpu.as_deref().unwrap_or("unknown CPU");
-        let build = match has_built_in {
-            true => format!(", {profile} build, {compiler}{flags}"),
-            false => String::new(),
-        };
-        vec![format!("{program} {version}{commit}{build}"), format!("{cpu}, {}", number_of(*cores, "core"))]
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
-    fn a_report_has_its_time() {
-        let header = Header::new(SystemTime::UNIX_EPOCH + Duration::from_secs(1_796_061_900));
-        assert_eq!((&*header.timestamp, &*header.date()), ("2026-11-30T18:05:00Z", "2026-11-30 18:05 UTC"));
+    fn people_read_the_time_to_the_minute() {
+        let header = Header { timestamp: "2026-11-30T18:05:00Z".to_owned(), ..header() };
+        assert_eq!(header.date(), "2026-11-30 18:05 UTC");
     }
 }

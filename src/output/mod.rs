@@ -7,7 +7,6 @@
 //! may be added. If one is renamed, [`SCHEMA_VERSION`] rises. Each name has one meaning in all reports. Node counts are
 //! exact integers. Many JSON readers round integers beyond 2^53, so those counts are also given as text.
 
-pub mod chart;
 pub mod context;
 pub mod environment;
 pub mod error;
@@ -15,7 +14,6 @@ pub mod interrupt;
 pub mod marks;
 pub mod numbers;
 pub mod safe;
-pub mod settings;
 pub mod standard_output;
 pub mod table;
 pub mod terminal;
@@ -27,7 +25,9 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 pub use context::{Context, Export, OutputFile};
-pub use environment::{CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION};
+pub use environment::{
+    CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION, Settings,
+};
 pub use error::{CliError, exit_code, note, say, warn};
 pub use numbers::{
     Digits, Nodes, agreeing, difference, join_names, mega, mega_per_second, number_of, per_second, with_sign,

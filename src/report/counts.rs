@@ -132,9 +132,10 @@ pub fn counting_kinds(
     };
     let kinds_table = args.hash.map(build).transpose()?;
     let mut counting = args.machine.build(context)?;
-    counting.head.table_bytes = kinds_table.as_ref().map_or(0, StatisticsTable::bytes);
+    let settings = &mut counting.head.settings;
+    settings.table_bytes = kinds_table.as_ref().map_or(0, StatisticsTable::bytes);
     exact.apply(&mut counting, context.global.verbose)?;
-    (counting.head.mode, counting.head.bulk) = (CountMode::Statistics, false);
+    (counting.head.settings.mode, counting.head.settings.bulk) = (CountMode::Statistics, false);
     Ok(Counting { has_kinds: true, kinds_table, ..counting })
 }
 
@@ -151,16 +152,16 @@ impl Counting {
     ) -> Result<(DepthResult, Sample), CliError> {
         let perft = &self.perft;
         let (counted, elapsed, usage) = measured(|| -> Result<(Leaves, _), CliError> {
-            Ok(match (self.has_kinds, self.exact_memory_bytes) {
-                (false, None) => (perft.count_with_progress(position, depth, progress)?.into(), None),
-                (false, Some(memory_bytes)) => {
+            Ok(match (self.has_kinds, self.head.memory_bytes) {
+                (false, 0) => (perft.count_with_progress(position, depth, progress)?.into(), None),
+                (false, memory_bytes) => {
                     let count = perft.count_exact(position, depth, memory_bytes, progress)?;
                     (count.total.into(), Some(ExactSplit::from(&count)))
                 }
-                (true, None) => {
+                (true, 0) => {
                     (perft.statistics(position, depth, self.kinds_table.as_ref(), progress)?.into(), None)
                 }
-                (true, Some(memory_bytes)) => {
+                (true, memory_bytes) => {
                     let count = perft.statistics_exact(position, depth, memory_bytes, progress)?;
                     (count.total.into(), Some(ExactSplit::from(&count)))
                 }
@@ -186,19 +187,17 @@ impl Counting {
     ) -> Result<Vec<(Move, Leaves)>, CliError> {
         let (perft, table) = (&self.perft, self.kinds_table.as_ref());
         if self.has_kinds {
-            let found = match self.exact_memory_bytes {
-                Some(memory_bytes) => {
-                    perft.divide_statistics_exact(position, depth, memory_bytes, progress)?
-                }
-                None => perft.divide_statistics(position, depth, table, progress)?,
+            let found = match self.head.memory_bytes {
+                0 => perft.divide_statistics(position, depth, table, progress)?,
+                memory_bytes => perft.divide_statistics_exact(position, depth, memory_bytes, progress)?,
             };
             let total: LeafStatistics = found.iter().map(|(_, leaves)| *leaves).sum();
             self.refuse_too_many(depth, Nodes(total.nodes))?;
             return Ok(found.into_iter().map(|(played, leaves)| (played, leaves.into())).collect());
         }
-        let found = match self.exact_memory_bytes {
-            Some(memory_bytes) => perft.divide_exact(position, depth, memory_bytes, progress)?,
-            None => perft.divide_with_progress(position, depth, progress)?,
+        let found = match self.head.memory_bytes {
+            0 => perft.divide_with_progress(position, depth, progress)?,
+            memory_bytes => perft.divide_exact(position, depth, memory_bytes, progress)?,
         };
         Ok(found.into_iter().map(|below| (below.played, below.nodes.into())).collect())
     }

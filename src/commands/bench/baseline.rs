@@ -9,8 +9,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::settings::Settings;
-use crate::output::{CliError, Machine, SCHEMA_VERSION};
+use crate::output::{CliError, Machine, SCHEMA_VERSION, Settings};
 use crate::system::files::{self, Kind};
 use crate::timing::{Measure, Measurement, Sample, Task};
 
@@ -23,7 +22,7 @@ pub struct SavedReport {
     machine: SavedMachine,
     complete: bool,
     /// Only the program to compare with, after [`SavedReport::open`].
-    contenders: Vec<SavedContender>,
+    pub contenders: Vec<SavedContender>,
     results: Vec<Measurement>,
 }
 
@@ -33,9 +32,9 @@ struct SavedMachine {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct SavedContender {
-    name: String,
-    command: String,
+pub struct SavedContender {
+    pub name: String,
+    pub command: String,
     #[serde(flatten)]
     settings: Option<Settings>,
 }
@@ -103,11 +102,6 @@ impl SavedReport {
         let settings = there.into_iter().zip(here).map(|((name, there), (_, here))| (name, there, here));
         let differ = [cpus].into_iter().chain(settings).filter(|(_, there, here)| there != here);
         differ.map(|(setting, there, here)| format!("{setting}: {there} there, {here} here")).collect()
-    }
-
-    /// Returns the name and the command of the program that was measured.
-    pub fn program(&self) -> (&str, &str) {
-        (&self.contenders[0].name, &self.contenders[0].command)
     }
 
     /// Whether it is known what each run has cost.

@@ -8,15 +8,13 @@ use perft_core::suite::Case;
 use perft_diagnosis::source::{CountSource, SourceError};
 
 use super::args::{BenchArgs, Named, split_dialect};
-use super::baseline::SavedReport;
-use super::contender::{Contender, ContenderKind};
-use super::report::Runs;
-use super::settings::Settings;
+use super::baseline::{SavedContender, SavedReport};
+use super::report::{Contender, ContenderKind, Runs};
 use super::tasks::{RunBar, tasks};
 use crate::engine::{DriverSource, Engine, InstructionCounter, PerftProgram, output};
 use crate::input::{Counting, CountingArgs, Engines, HowToAsk, NamedEngine};
 use crate::output::error::Failure;
-use crate::output::{CliError, Context, Provenance, environment, join_names, number_of, warn};
+use crate::output::{CliError, Context, Settings, environment, join_names, number_of, warn};
 use crate::system::{NAME, command_line};
 use crate::timing::{Measure, Measured, Schedule, Task, TimedSource};
 
@@ -67,11 +65,10 @@ impl<'a> Contenders<'a> {
             counter: None,
         };
         if all.runs.measure == Measure::Instructions {
-            let counter = InstructionCounter::find();
-            let counter =
-                counter.map_err(|reason| CliError::usage(format!("cannot count instructions: {reason}")));
-            all.counter =
-                Some(counter.map_err(|error| error.help("apt install valgrind, or use --measure cpu"))?);
+            all.counter = Some(InstructionCounter::find().map_err(|reason| {
+                CliError::usage(format!("cannot count instructions: {reason}"))
+                    .help("apt install valgrind, or use --measure cpu")
+            })?);
         }
         let is_only = own == 1 && named.engines.is_empty();
         countings.into_iter().take(own).for_each(|counting| all.add_built_in(counting, is_only));
@@ -128,11 +125,12 @@ impl<'a> Contenders<'a> {
 
     /// Adds this program with these settings. It counts within this process.
     fn add_built_in(&mut self, counting: Counting, is_only: bool) {
-        let Provenance { generator, table_bytes, .. } = counting.head;
-        let name = if is_only { THIS_PROGRAM } else { generator };
-        let kind = ContenderKind::Generator(Settings::new(&counting.head));
+        let settings = counting.head.settings;
+        let (generator, table_bytes) = (settings.generator.clone(), settings.table_bytes);
+        let name = if is_only { THIS_PROGRAM } else { &generator };
+        let kind = ContenderKind::Generator(settings);
         let words = [vec![NAME.to_owned()], self.context.given.flags_of::<CountingArgs>()].concat();
-        let chosen = (!self.args.generators.is_empty()).then_some(["--generator", generator]);
+        let chosen = (!self.args.generators.is_empty()).then_some(["--generator", &generator]);
         let words = words.iter().map(String::as_str).chain(chosen.into_iter().flatten());
         let command = command_line::join(words);
         self.add(Contender::new(name, command, kind), DriverSource::new(counting.perft, table_bytes));
@@ -196,8 +194,7 @@ impl<'a> Contenders<'a> {
         let only = &self.runs.contenders[0];
         let baseline = SavedReport::open(path, &only.name)?;
         let name = format!("the baseline '{}'", path.display());
-        let (saved_name, command) = baseline.program();
-        let (saved_name, command) = (saved_name.to_owned(), command.to_owned());
+        let SavedContender { name: saved_name, command, .. } = baseline.contenders[0].clone();
         if saved_name != only.name {
             warn(format!("{name} has the runs of {saved_name}, not of {}", only.name));
         }
@@ -286,11 +283,6 @@ impl<'a> Contenders<'a> {
                 *own_name = source.own_name().map(str::to_owned);
             }
         }
-    }
-
-    /// Whether a built-in generator is timed.
-    pub fn has_built_in(&self) -> bool {
-        self.runs.contenders.iter().any(Contender::is_built_in)
     }
 
     /// Returns the largest number of threads on which a contender counts, as far as it is known.

@@ -1,19 +1,17 @@
 //! `perft bench`: measures the speed of this program, and compares it with other builds, engines and earlier results.
 //!
 //! - `args`: the arguments
-//! - `contender`: what is measured, and `baseline`: a saved result
-//! - `contenders`: all of them, with their sources
+//! - `contenders`: what is measured, with its sources, and `baseline`: a saved result
 //! - `tasks`: the positions that are timed, and their depths
 //! - `report`: the record of what was measured
 //! - `text`, `page`: the formats, which are written from the record
-//! - `warnings`: the reasons why results may be unreliable
+//! - `warnings`: the state of the machine, and the reasons why results may be unreliable
 //!
 //! All contenders take turns, and every count is checked. A contender that fails or counts wrongly in a position has no
 //! speed there, and the others continue. Bad arguments are refused before the first run.
 
 pub mod args;
 pub mod baseline;
-pub mod contender;
 pub mod contenders;
 pub mod page;
 pub mod report;
@@ -28,12 +26,11 @@ pub use args::BenchArgs;
 use contenders::Contenders;
 use report::BenchReport;
 use tasks::cases;
+use warnings::Environment;
 
 use crate::input::UnreadInput;
-use crate::output::environment::{self, Environment};
 use crate::output::error::{self, Failure};
-use crate::output::settings;
-use crate::output::{CliError, Context, Export, Format, OutputFile, WaitNote, emit};
+use crate::output::{CliError, Context, Export, Format, OutputFile, WaitNote, emit, environment};
 use crate::system::command_line::to_type;
 use crate::timing::{GateResult, Measured, Outcome};
 
@@ -65,9 +62,7 @@ fn measure(args: &BenchArgs, context: &Context) -> Result<(BenchReport, Option<S
     let mut contenders = Contenders::new(args, &named, context)?;
     let environment = Environment::of_bench();
     let machine = environment::machine();
-    let is_busy = warnings::is_busy(&environment, &machine, contenders.threads());
-    let before = warnings::about_environment(&environment, &machine, is_busy, contenders.has_built_in());
-    let before = warnings::printed(before);
+    let before = warnings::printed(warnings::about_environment(&environment, &machine, &contenders));
     let has_note = !context.global.quiet && !stderr().is_terminal();
     let wait_note = has_note.then(|| WaitNote::with(contenders.plan(cases.len())));
     let tasks = contenders.tasks(&cases, named.depth)?;

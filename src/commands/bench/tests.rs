@@ -3,12 +3,10 @@
 use perft_count::CpuPath;
 use perft_diagnosis::random::Random;
 
-use super::contender::{Contender, ContenderKind};
-use super::report::{BenchReport, Runs};
-use super::settings::Settings;
+use super::report::{BenchReport, Contender, ContenderKind, Runs};
 use super::text::{interval_text, ratio_text};
-use crate::output::environment::{self, Environment};
-use crate::output::{Format, emit};
+use super::warnings::Environment;
+use crate::output::{CountMode, Format, Settings, emit, environment};
 use crate::timing::tests::{FakeSource, fixed, task};
 use crate::timing::{Measure, Ratio, TimedSource};
 
@@ -29,7 +27,7 @@ fn report(runs: Runs) -> BenchReport {
 }
 
 fn settings() -> Settings {
-    Settings::new(&environment::provenance(CpuPath::Portable, 1, 0, true))
+    Settings::new(CountMode::Plain, CpuPath::Portable, 1)
 }
 
 fn compared(series: &[(&'static str, Vec<f64>)], runs: u32, reference: usize) -> BenchReport {

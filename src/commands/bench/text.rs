@@ -4,8 +4,7 @@
 
 use std::io::{self, Write};
 
-use super::contender::Contender;
-use super::report::BenchReport;
+use super::report::{BenchReport, Contender};
 use crate::output::numbers::{duration, rounded};
 use crate::output::table::{escape_markdown, text_width};
 use crate::output::{

@@ -67,7 +67,7 @@ pub struct CountedUnit {
 }
 
 /// The information about a worker that its journal stores.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Worker {
     /// The seed of the hash keys; `None` without a transposition table.
     pub seed: Option<u64>,
@@ -84,7 +84,7 @@ impl Worker {
         Worker {
             seed: counting.table_seed,
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            cpu_path: counting.head.cpu_path.to_owned(),
+            cpu_path: counting.head.settings.cpu_path.clone(),
             host: System::host_name().unwrap_or_else(|_| "unknown".to_owned()),
         }
     }
@@ -267,19 +267,23 @@ pub struct Ledger {
     pub ignored_lines: Vec<IgnoredLine>,
     /// The journals, sorted by name.
     pub journals: Vec<JournalInfo>,
-    /// The time of all counts in seconds.
-    #[serde(skip)]
+    /// The time of all counts in seconds, including repeated ones. A copy of a line counts once.
     pub seconds: f64,
+    /// The machines that counted.
+    pub hosts: BTreeSet<String>,
+    /// The versions of the program that counted.
+    pub versions: BTreeSet<String>,
+    pub cpu_paths: BTreeSet<String>,
+    /// The seeds of the hash keys; `null` stands for a count without a table.
+    pub seeds: BTreeSet<Option<u64>>,
     /// The first count of each unit; `None` if it has not been counted.
     #[serde(skip)]
-    first_counts: Vec<Option<JournalLine>>,
+    pub first_counts: Vec<Option<JournalLine>>,
     /// The checksums of the lines of all counts.
     #[serde(skip)]
     lines: HashSet<String>,
     #[serde(skip)]
     confirmed: BTreeSet<u32>,
-    #[serde(skip)]
-    pub workers: BTreeSet<Worker>,
 }
 
 impl Ledger {
@@ -317,7 +321,11 @@ impl Ledger {
                     info.seconds += counted.seconds;
                     let is_copy = !self.lines.insert(short_sha256(text));
                     self.seconds += if is_copy { 0.0 } else { counted.seconds };
-                    self.workers.insert(counted.worker.clone());
+                    let Worker { seed, version, cpu_path, host } = counted.worker.clone();
+                    self.hosts.insert(host);
+                    self.versions.insert(version);
+                    self.cpu_paths.insert(cpu_path);
+                    self.seeds.insert(seed);
                     self.compare_with_first(JournalLine { path, line, counted }, is_copy);
                 }
                 Err(fault) => {
@@ -360,11 +368,6 @@ impl Ledger {
     /// Whether a unit has not been counted.
     pub fn is_missing(&self, unit: u32) -> bool {
         self.first_counts.get(index(unit)).is_none_or(Option::is_none)
-    }
-
-    /// Returns the first count of each unit; `None` if it has not been counted.
-    pub fn first_counts(&self) -> impl Iterator<Item = Option<&JournalLine>> {
-        self.first_counts.iter().map(Option::as_ref)
     }
 }
 

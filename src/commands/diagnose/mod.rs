@@ -21,8 +21,9 @@ use serde::Serialize;
 use crate::input::{parse_depth, parse_threads};
 use crate::output::error::Failure;
 use crate::output::{
-    CliError, Context, CountMode, Header, JsonArgs, PositionInfo, Provenance, Report, WaitNote, agreeing,
-    emit, environment, folded, grouped, incomplete_line, number_of, progress_line, styled, with_sign,
+    CliError, Context, CountMode, Header, JsonArgs, PositionInfo, Provenance, Report, Settings, WaitNote,
+    agreeing, emit, environment, folded, grouped, incomplete_line, number_of, progress_line, styled,
+    with_sign,
 };
 use crate::system::command_line::to_type;
 
@@ -98,10 +99,7 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
     drop(wait_note);
     let counts = numbers.iter().zip(&found.answers).zip(&found.tried).zip(wrong_others);
     let counts = counts.map(NumberReport::new).collect();
-    let provenance = Provenance {
-        mode: CountMode::Diagnose,
-        ..environment::provenance(CpuPath::best(), args.threads, 0, true)
-    };
+    let provenance = Settings::new(CountMode::Diagnose, CpuPath::best(), args.threads).into();
     let (seconds, shows_narrower) = (start.elapsed().as_secs_f64(), context.global.verbose);
     let report = DiagnoseReport { provenance, counts, found, all_but_one, seconds, shows_narrower };
     emit(&report, args.output.format(), out)?;

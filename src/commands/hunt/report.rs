@@ -19,8 +19,8 @@ use crate::engine::{Engine, EngineSpec};
 use crate::output::marks::{board, label};
 use crate::output::standard_output::Printer;
 use crate::output::{
-    CliError, Context, CountMode, Format, INCOMPLETE, Provenance, Report, emit, environment, exit_code,
-    folded, grouped, incomplete_line, number_of, progress_bar, styled,
+    CliError, Context, CountMode, Format, INCOMPLETE, Provenance, Report, Settings, emit, exit_code, folded,
+    grouped, incomplete_line, number_of, progress_bar, styled,
 };
 use crate::report::engine::{EngineInfo, INDENT, PrinterReport, check_asked};
 
@@ -164,10 +164,7 @@ impl Hunt<'_> {
             None => engine.own_name.as_ref().unwrap_or(&engine.command).clone(),
         };
         Ok(HuntReport {
-            provenance: Provenance {
-                mode: CountMode::Hunt,
-                ..environment::provenance(CpuPath::best(), self.options.threads, 0, true)
-            },
+            provenance: Settings::new(CountMode::Hunt, CpuPath::best(), self.options.threads).into(),
             engine,
             reference,
             state: None,
