@@ -1,5 +1,5 @@
-//! The known counts of suites: checking one with the generator or with an engine, and asking several processes of an
-//! engine at once.
+//! What a suite checks: the generator or an engine, and the part of each suite that it is asked about. Each known count is
+//! compared with its count.
 //!
 //! An engine is asked about all positions at the smallest depth, then at the next, and so on: the cheapest counts come
 //! first, and a slow engine shows its first wrong count soon. After a wrong count or a failure, the deeper counts of
@@ -10,14 +10,127 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use perft_core::StopSignal;
 use perft_core::suite::{Case, KnownCount, Limits, Suite};
-use perft_count::Outcome;
+use perft_core::{CastlingNotation, StopSignal};
+use perft_count::{Outcome, Perft, check_suite};
 use perft_diagnosis::source::{Answer, Question, SourceError};
 use perft_diagnosis::{DivideDifference, Program, Told, path_of_fen, share_work};
 use serde::Serialize;
 
-use crate::output::PositionInfo;
+use super::SuiteArgs;
+use crate::engine::EngineSpec;
+use crate::input::{Counting, CountingArgs, ENGINE_MAX_NODES, NO_EFFECT, is_built_in};
+use crate::output::{CliError, Context, PositionInfo, WaitNote};
+use crate::report::engine::{EngineInfo, ability_notes, impossible_note};
+
+/// The largest known count that perft itself checks, if no limit is given.
+const MAX_NODES: u128 = 1_000_000_000;
+
+/// The generator or the engine that a suite checks, and what is checked.
+pub struct SuiteTarget {
+    /// The checked parts of the suites.
+    pub parts: Vec<Part>,
+    /// The limits of the known counts. For an engine, they end at the greatest depth that it can count.
+    pub limits: Limits,
+    /// The generator, and the settings of the report.
+    pub counting: Counting,
+    /// The engine that is checked instead of the generator. After a problem, it is not asked for the deeper counts of
+    /// the position.
+    pub engine: Option<(EngineSpec, EngineInfo)>,
+}
+
+/// The part of a suite that is checked. An engine is not asked about positions that it cannot read and, unless the user
+/// wants them, about those that no game reaches.
+#[derive(Debug, Default, Serialize)]
+pub struct Part {
+    #[serde(skip)]
+    pub suite: Suite,
+    /// The number of Chess960 positions that are left out, because the engine does not play Chess960.
+    pub left_out_chess960: usize,
+    /// The number of positions that are left out because no game reaches them.
+    pub left_out_impossible: usize,
+    /// Sentences about the questions that the engine is not asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+impl Part {
+    /// Keeps the positions for which `is_kept` is true. Returns the number of the others.
+    fn keep(&mut self, is_kept: impl Fn(&Case) -> bool) -> usize {
+        let positions = self.suite.cases.len();
+        self.suite.cases.retain(is_kept);
+        positions - self.suite.cases.len()
+    }
+}
+
+impl SuiteTarget {
+    /// Prepares the generator or the engine. An engine must understand the way to ask it.
+    pub fn new(args: &SuiteArgs, suites: Vec<Suite>, context: &Context) -> Result<SuiteTarget, CliError> {
+        if args.engine.text().is_some() {
+            context.given.refuse::<CountingArgs>(&["threads"], NO_EFFECT)?;
+        } else if args.reach.unreachable {
+            return Err(CliError::usage(
+                "--unreachable needs an engine: without one, no position is left out",
+            ));
+        }
+        let spec = args.engine.build(context)?;
+        let counting = args.counting.build(context)?;
+        let parts = suites.into_iter().map(|suite| Part { suite, ..Part::default() }).collect();
+        let most = if spec.is_some() { ENGINE_MAX_NODES } else { MAX_NODES };
+        let limits = Limits {
+            max_nodes: args.max_nodes.unwrap_or(most),
+            max_depth: args.max_depth.unwrap_or(u32::MAX),
+            ..Limits::NONE
+        };
+        let mut target = SuiteTarget { parts, limits, counting, engine: None };
+        if let Some(spec) = spec {
+            target.check_engine(spec, args, &context.stop);
+        }
+        Ok(target)
+    }
+
+    /// Checks an engine instead of the generator.
+    fn check_engine(&mut self, spec: EngineSpec, args: &SuiteArgs, stop: &StopSignal) {
+        // The engine counts, so the threads of the generator are not needed.
+        self.counting.perft = Perft::new();
+        self.counting.head.settings.generator = "engine".to_owned();
+        let _patience = WaitNote::at_work(format!("waiting for {} to start", spec.command[0]));
+        let mut program = spec.program(stop);
+        // If the engine does not start, its answers will contain the error.
+        let _ = program.prepare();
+        let mut cases = self.parts.iter().flat_map(|part| &part.suite.cases);
+        let has_chess960 = cases.any(|case| case.position.castling_notation() == CastlingNotation::Chess960);
+        let misread = if has_chess960 { program.examine() } else { None };
+        let abilities = program.abilities();
+        for part in &mut self.parts {
+            part.left_out_chess960 = part.keep(|case| program.can_read(&case.position));
+            part.left_out_impossible = part.keep(|case| args.reach.allow(&case.position));
+            part.notes = ability_notes(&abilities, part.left_out_chess960);
+            part.notes.extend(misread.as_ref().map(|(_, reading)| reading.about().to_owned()));
+            part.notes.extend(impossible_note(part.left_out_impossible));
+        }
+        self.limits.max_depth = self.limits.max_depth.min(abilities.max_depth.unwrap_or(u32::MAX));
+        let info = EngineInfo::new(&spec, program.name());
+        self.engine = Some((spec, info));
+    }
+
+    /// Checks all parts until the stop signal is raised. Calls `done` after every count with the index of its part. The
+    /// generator checks one part after another, and an engine all of them together.
+    pub fn check<'p>(&'p self, stop: &StopSignal, done: impl Fn(usize, Check<'p>) + Sync) {
+        let Some((spec, _)) = &self.engine else {
+            for (index, Part { suite, .. }) in self.parts.iter().enumerate() {
+                let is_built_in = is_built_in(&suite.name);
+                let report = |outcome: &_| done(index, Check::of_outcome(outcome, is_built_in));
+                // The error of an interrupted check is ignored, because its outcomes were passed on already.
+                let _ = check_suite(suite, &self.limits, &self.counting.perft, stop, report);
+            }
+            return;
+        };
+        let suites = self.parts.iter().map(|part| &part.suite);
+        let threads = self.counting.head.settings.threads;
+        check_suites(suites, &self.limits, threads, || spec.program(stop), done);
+    }
+}
 
 /// A known count and the answer to the question for it.
 #[derive(Clone, Debug, Serialize)]
@@ -91,7 +204,7 @@ impl<'a> Check<'a> {
 
     /// Returns the check of a count of perft itself. If the known count is not built in, a difference is a fault of the
     /// file.
-    pub fn of_outcome(outcome: &Outcome<'a>, is_built_in: bool) -> Check<'a> {
+    fn of_outcome(outcome: &Outcome<'a>, is_built_in: bool) -> Check<'a> {
         Check {
             found: Some(outcome.nodes as i128),
             found_is_lower_bound: outcome.is_lower_bound,
@@ -169,7 +282,7 @@ impl<'a> Check<'a> {
 
 /// Asks for every known count of these suites within the limits, until the stop signal of the program is raised. Each
 /// thread asks a program of its own. Each check is passed to `report` with the index of its suite.
-pub fn check_suites<'a, 'p>(
+fn check_suites<'a, 'p>(
     suites: impl Iterator<Item = &'a Suite>,
     limits: &Limits,
     threads: usize,

@@ -1,35 +1,65 @@
 //! `perft suite`: checks positions with known counts.
 //!
-//! - `target`: the arguments, the generator or the engine that is checked, and the part of a suite that it is asked about
-//! - `check`: a known count, compared with that of the generator or the engine
+//! - `check`: the generator or the engine that is checked, and each known count, compared with its count
 //! - `report`: the result, and its text
 
 pub mod check;
 pub mod report;
-pub mod target;
-
-pub use target::SuiteArgs;
 
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use check::Check;
+use check::{Check, SuiteTarget};
+use clap::Args;
 use perft_core::StopSignal;
-use perft_core::suite::Suite;
+use perft_core::suite::{Case, Suite};
 use perft_diagnosis::source::Question;
 use perft_diagnosis::{Told, diagnose, shared_facts};
 use report::{EXAMPLES, Reasons, SuiteReport, SuitesReport, next, write_problem};
-use target::SuiteTarget;
 
 use crate::input::texts::read_legal;
-use crate::input::{UnreadInput, command, comparison};
+use crate::input::{
+    CountingArgs, EngineArgs, UnreachableArgs, UnreadInput, command, comparison, parse_depth, parse_nodes,
+};
 use crate::output::standard_output::Printer;
 use crate::output::{
-    CliError, Context, Format, emit, exit_code, grouped, number_of, progress_bar, progress_line,
+    CliError, Context, Format, JsonArgs, emit, exit_code, grouped, number_of, progress_bar, progress_line,
 };
 use crate::system::command_line::to_type;
+
+#[derive(Debug, Args)]
+#[command(mut_arg("json", |json| json.help_heading("Output")))]
+pub struct SuiteArgs {
+    /// Suites to check: built-in names ("perft list positions" lists them), files, or "-" for standard input [default:
+    /// all built-in suites]. A program or a name from perft.toml among them is the engine to check
+    #[arg(value_name = "ENGINE|NAME|FILE|-")]
+    pub suites: Vec<String>,
+    /// Skip known counts above this number: 1000000, 10M, 1G [default: 1G, or 3M for an engine]
+    #[arg(long, value_name = "N", value_parser = parse_nodes, help_heading = "Counting")]
+    max_nodes: Option<u128>,
+    /// Skip known counts deeper than this [default: no limit]
+    #[arg(long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
+    max_depth: Option<u32>,
+    /// Check only the positions with this text in their name or comment, such as castling
+    #[arg(long, value_name = "TEXT")]
+    pub only: Option<String>,
+    /// Stop at the first wrong or missing count
+    #[arg(long)]
+    pub fail_fast: bool,
+    #[command(flatten)]
+    pub counting: CountingArgs,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    #[command(flatten)]
+    pub reach: UnreachableArgs,
+    /// Print all wrong counts, and not only the first ones
+    #[arg(long, help_heading = "Output")]
+    pub all: bool,
+    #[command(flatten)]
+    pub output: JsonArgs,
+}
 
 /// If the right count of a wrong answer is above this, causes are not searched for.
 const MAX_WRONG_NODES: u128 = 200_000;
@@ -89,13 +119,15 @@ pub fn run(
     Ok(exit_code(has(|suite| suite.wrong_counts.len()), has(|suite| suite.unanswered.len())))
 }
 
-/// Keeps the positions that `--only` wants.
+/// Keeps the positions with the text of `--only` in their name or their comment.
 ///
 /// # Errors
 /// No position is wanted.
 fn keep_wanted(suites: &mut Vec<Suite>, args: &SuiteArgs) -> Result<(), CliError> {
     let Some(only) = &args.only else { return Ok(()) };
-    suites.iter_mut().for_each(|suite| suite.cases.retain(|case| args.is_wanted(case)));
+    let has = |text: &str| text.to_lowercase().contains(&only.to_lowercase());
+    let is_wanted = |case: &Case| has(case.name()) || case.comment.as_deref().is_some_and(has);
+    suites.iter_mut().for_each(|suite| suite.cases.retain(is_wanted));
     suites.retain(|suite| !suite.cases.is_empty());
     match suites.is_empty() {
         true => Err(CliError::usage(format!("no position has '{only}' in its name or its comment"))

@@ -10,8 +10,8 @@ use perft_core::suite::Limits;
 use perft_diagnosis::{Model, Shared};
 use serde::Serialize;
 
-use super::check::Check;
-use super::target::{Part, SuiteArgs, SuiteTarget};
+use super::SuiteArgs;
+use super::check::{Check, Part, SuiteTarget};
 use crate::input::{command, hunt_of};
 use crate::output::table::unbroken;
 use crate::output::{
