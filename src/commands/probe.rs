@@ -152,8 +152,8 @@ pub fn run(mut args: ProbeArgs, context: &Context, out: &mut impl Write) -> Resu
         }
         report.next.iter().try_for_each(|command| writeln!(out, "\nnext: {command}"))?;
     }
-    let has_wrong = report.wrong_answers.iter().any(|wrong| wrong.found.is_some());
-    Ok(exit_code(has_wrong, !report.wrong_answers.is_empty()))
+    let is = |verdict| report.verdict == verdict;
+    Ok(exit_code(is(ProbeVerdict::FoundButWrong), is(ProbeVerdict::FoundButUnanswered)))
 }
 
 /// `state` is how the engine prints its FEN or its key, if it prints one of them.

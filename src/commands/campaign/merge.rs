@@ -1,7 +1,6 @@
 //! `perft campaign merge`: the total of all work units, or the reasons why there is none. The report of a complete
 //! campaign is its certificate.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,7 +9,7 @@ use clap::Args;
 use perft_count::LeafStatistics;
 use serde::Serialize;
 
-use super::journal::{Contradiction, CountedUnit, JournalLine, Ledger, Worker};
+use super::journal::{Contradiction, CountedUnit, JournalLine, Ledger};
 use super::manifest::{Campaign, RootMoveInfo};
 use super::work::checked_sum;
 use super::{ON_CONTRADICTION, contradiction, too_many_nodes, work_in};
@@ -53,12 +52,13 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<(
         certificate.write(|mut out| write_json(&report, false, &mut out))?;
     }
     if context.global.verbose {
-        let MergeReport { campaign, hosts, seconds, ledger, .. } = &report;
+        let MergeReport { campaign, ledger, .. } = &report;
         say(format_args!(
-            "{} from {} of {}, counted in {seconds:.1} s; confirmed by a second count: {}; repeated: {}",
+            "{} from {} of {}, counted in {:.1} s; confirmed by a second count: {}; repeated: {}",
             number_of(campaign.units, "unit"),
             number_of(ledger.journals.len(), "journal"),
-            number_of(hosts.len(), "machine"),
+            number_of(ledger.hosts.len(), "machine"),
+            ledger.seconds,
             number_of(ledger.confirmed_units.len(), "unit"),
             number_of(ledger.repeated_lines, "journal line")
         ));
@@ -98,15 +98,6 @@ pub struct MergeReport {
     /// The content of the journals.
     #[serde(flatten)]
     pub ledger: Ledger,
-    /// The total time of all counts in seconds, including repeated ones. A copy of a line counts once.
-    pub seconds: f64,
-    /// The machines that counted.
-    pub hosts: Vec<String>,
-    /// The versions of the program that counted.
-    pub versions: Vec<String>,
-    pub cpu_paths: Vec<String>,
-    /// The seeds of the hash keys; `null` stands for a count without a table.
-    pub seeds: Vec<Option<u64>>,
 }
 
 /// The plan of a campaign.
@@ -138,7 +129,7 @@ impl Report for MergeReport {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let Some(nodes) = self.nodes else { return Ok(()) };
         write_stockfish(&self.moves, nodes, out)?;
-        let elapsed = Duration::try_from_secs_f64(self.seconds).unwrap_or(Duration::MAX);
+        let elapsed = Duration::try_from_secs_f64(self.ledger.seconds).unwrap_or(Duration::MAX);
         let total = DepthResult::new(self.campaign.depth, self.total.unwrap_or(nodes.0.into()), elapsed);
         match self.total {
             Some(_) => writeln!(out, "{}", text_table(&[total]).text()),
@@ -153,7 +144,8 @@ impl Report for MergeReport {
 /// A journal cannot be read, or the sum does not fit into 128 bits.
 pub fn merge(campaign: &Campaign) -> Result<MergeReport, CliError> {
     let (manifest, ledger) = (&campaign.manifest, Ledger::read(campaign)?);
-    let firsts: Option<Vec<&CountedUnit>> = ledger.first_counts().map(|line| Some(&line?.counted)).collect();
+    let firsts = ledger.first_counts.iter().map(|line| Some(&line.as_ref()?.counted));
+    let firsts: Option<Vec<&CountedUnit>> = firsts.collect();
     let firsts = firsts.filter(|_| ledger.contradictions.is_empty());
     let mut divide = vec![0_u128; manifest.moves.len()];
     for counted in firsts.iter().flatten() {
@@ -189,15 +181,6 @@ pub fn merge(campaign: &Campaign) -> Result<MergeReport, CliError> {
         nodes: if complete { Some(Nodes(checked_sum(&divide)?)) } else { None },
         moves,
         total: firsts.filter(|_| manifest.statistics).map(kinds),
-        seconds: ledger.seconds,
-        hosts: distinct(&ledger.workers, |worker| worker.host.clone()),
-        versions: distinct(&ledger.workers, |worker| worker.version.clone()),
-        cpu_paths: distinct(&ledger.workers, |worker| worker.cpu_path.clone()),
-        seeds: distinct(&ledger.workers, |worker| worker.seed),
         ledger,
     })
-}
-
-fn distinct<T: Ord>(workers: &BTreeSet<Worker>, field: impl Fn(&Worker) -> T) -> Vec<T> {
-    workers.iter().map(field).collect::<BTreeSet<T>>().into_iter().collect()
 }

@@ -438,13 +438,13 @@ fn a_signed_manifest_that_no_plan_has_is_refused() {
 fn a_copied_journal_takes_no_time() {
     let (folder, campaign) = planned(START, 4, 2, 100);
     count(&campaign);
-    let seconds = merge(&campaign).unwrap().seconds;
+    let seconds = merge(&campaign).unwrap().ledger.seconds;
     let path = &journals(&folder)[0];
     for copy in 1..5 {
         fs::copy(path, path.with_file_name(format!("copy{copy}.jsonl"))).unwrap();
     }
     let merged = merge(&campaign).unwrap();
-    assert_eq!((merged.nodes, merged.seconds), (Some(Nodes(197_281)), seconds));
+    assert_eq!((merged.nodes, merged.ledger.seconds), (Some(Nodes(197_281)), seconds));
 }
 
 #[test]

@@ -96,9 +96,8 @@ pub struct VerifyReport {
 /// # Errors
 /// A journal cannot be read.
 pub fn unused_seed(campaign: &Campaign) -> Result<u64, CliError> {
-    let workers = Ledger::read(campaign)?.workers;
-    let is_unused = |seed: &u64| workers.iter().all(|worker| worker.seed != Some(*seed));
-    Ok((0..=u64::MAX).find(is_unused).unwrap_or_default())
+    let seeds = Ledger::read(campaign)?.seeds;
+    Ok((0..=u64::MAX).find(|seed| !seeds.contains(&Some(*seed))).unwrap_or_default())
 }
 
 impl UnitCounter<'_> {
@@ -110,7 +109,7 @@ impl UnitCounter<'_> {
     pub fn verify(&mut self, sample_percent: f64, progress: &Progress) -> Result<VerifyReport, CliError> {
         progress.restart();
         let ledger = Ledger::read(self.campaign)?;
-        let done: Vec<&JournalLine> = ledger.first_counts().flatten().collect();
+        let done: Vec<&JournalLine> = ledger.first_counts.iter().flatten().collect();
         let chosen = choose(&done, sample_percent, random_number());
         let mut report = VerifyReport {
             done: done.len() as u32,

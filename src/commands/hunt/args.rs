@@ -100,11 +100,6 @@ impl HuntArgs {
         self.max_nodes.unwrap_or(ENGINE_MAX_NODES)
     }
 
-    /// Returns the moves to play before a question.
-    pub fn moves(&self) -> Vec<String> {
-        split_moves(&self.moves)
-    }
-
     /// Returns the options of a hunt in `positions` positions. There are no more threads than positions.
     pub fn options(&self, positions: usize) -> SearchOptions {
         let default = SearchOptions::default();
@@ -136,7 +131,7 @@ pub fn of_chess(
                 "'{suite}' is a suite, and --fen a position: give one of them"
             )));
         }
-        let path = path(fen, &args.moves(), context)?;
+        let path = path(fen, &split_moves(&args.moves), context)?;
         return Ok((vec![HuntTarget { path, depths: (1..=args.depth.unwrap_or(DEPTH)).collect() }], 0));
     }
     let max_nodes = args.max_nodes();
@@ -180,7 +175,7 @@ pub fn of_any_variant(
 ) -> Result<(Vec<ReferenceTarget>, usize), CliError> {
     let depth = args.depth.unwrap_or(DEPTH);
     if let Some(text) = &args.fen {
-        return Ok((vec![single(text, args.moves(), depth)], 0));
+        return Ok((vec![single(text, split_moves(&args.moves), depth)], 0));
     }
     let (named, files): (Vec<String>, Vec<String>) =
         suites.iter().cloned().partition(|name| is_built_in(name));
