@@ -1,14 +1,16 @@
-//! The questions that the page asks.
+//! The questions that the page asks. Positions are counted on one thread: several workers of the page share a count by its
+//! first moves.
 
 use perft_core::suite::{Case, builtin};
-use perft_core::{CastlingNotation, Move, Setup, Status, impossibilities};
+use perft_core::{CastlingNotation, Move, Position, Setup, Status, impossibilities};
+use perft_count::{LeafKind, Perft, Progress};
 use perft_diagnosis::random::setup_of;
 use perft_diagnosis::{explain, explain_path};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::compare;
 use crate::place::{Fault, Place, pieces};
-use crate::{compare, counting, diagnose};
 
 /// A question. Each kind needs some of the fields.
 #[derive(Debug, Default, Deserialize)]
@@ -34,7 +36,7 @@ pub struct Question {
     /// Our divide of the same depth.
     pub ours: Vec<compare::MoveCount>,
     /// The numbers that another program gives for the position.
-    pub claims: Vec<diagnose::Number>,
+    pub claims: Vec<compare::Number>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -73,13 +75,13 @@ impl Question {
         Ok(match self.ask {
             Kind::Position => describe(&place()?, &self.fen),
             Kind::Explain => explain_move(&place()?, &self.played),
-            Kind::Count => counting::count(&place()?, self.depth),
-            Kind::Statistics => counting::statistics(&place()?, self.depth),
-            Kind::Split => counting::split(&place()?, self.plies),
+            Kind::Count => count(&place()?, self.depth),
+            Kind::Statistics => statistics(&place()?, self.depth),
+            Kind::Split => split(&place()?, self.plies),
             Kind::Compare => compare::compare(&place()?, self.depth, &self.ours, &self.text)?,
             Kind::Causes => compare::causes(&place()?, self.depth, &self.ours, &self.text)?,
-            Kind::Diagnose => diagnose::answer(&place()?, &self.claims)?,
-            Kind::Kinds => counting::kinds(),
+            Kind::Diagnose => compare::numbers(&place()?, &self.claims)?,
+            Kind::Kinds => kinds(),
             Kind::Suites => suites(),
         })
     }
@@ -171,4 +173,49 @@ fn notes(place: &Place, text: &str) -> Vec<String> {
     let impossible = impossibilities(&place.path.root);
     let reasons = impossible.iter().map(|reason| format!("no game leads to this position: {reason}"));
     warnings.chain(reasons).chain(explain_path(&place.path.root, &place.path.moves)).collect()
+}
+
+/// Returns the number of leaf nodes.
+fn count(place: &Place, depth: u32) -> Value {
+    json!({ "nodes": Perft::new().count(place.position(), depth).to_string() })
+}
+
+/// Returns the leaf nodes by the kind of the last move.
+fn statistics(place: &Place, depth: u32) -> Value {
+    let counted = Perft::new().statistics(place.position(), depth, None, &Progress::default());
+    // The page ends the worker instead.
+    let found = counted.expect("nothing interrupts a count");
+    let kinds = LeafKind::ALL.iter().map(|kind| (kind.name, (kind.count)(&found)));
+    kinds.chain([("nodes", found.nodes)]).map(|(name, nodes)| (name, nodes.to_string())).collect()
+}
+
+/// Returns the names and the labels of the kinds of leaf nodes, in the order in which they are shown.
+fn kinds() -> Value {
+    let kinds = LeafKind::ALL.iter().map(|kind| [kind.name, kind.label]);
+    json!({ "kinds": Vec::from_iter([["nodes", "nodes"]].into_iter().chain(kinds)) })
+}
+
+/// Returns the root moves, and the positions that workers count to get the count of the position.
+///
+/// These are the positions after `plies` moves: 0, 1, or 2. With 0, this is the position itself. Each has the index of
+/// the root move that leads there.
+fn split(place: &Place, plies: u32) -> Value {
+    let position = place.position();
+    let legal = position.legal_moves();
+    let mut parts = Vec::new();
+    let mut add =
+        |root: usize, position: &Position| parts.push(json!({ "root": root, "fen": position.to_string() }));
+    if plies == 0 {
+        add(0, position);
+    }
+    for (root, &played) in legal.iter().enumerate().filter(|_| plies > 0) {
+        let child = position.play_legal(played);
+        if plies == 1 {
+            add(root, &child);
+        } else {
+            child.legal_moves().into_iter().for_each(|reply| add(root, &child.play_legal(reply)));
+        }
+    }
+    let moves: Vec<String> = legal.iter().map(|played| played.to_uci(place.notation)).collect();
+    json!({ "moves": moves, "parts": parts })
 }
