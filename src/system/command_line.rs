@@ -9,6 +9,7 @@
 //! A command that the user is told to type is quoted for the system on which it is printed. Both `cmd` and PowerShell
 //! understand double quotes.
 
+use std::ffi::OsStr;
 use std::io::Read;
 use std::mem;
 use std::path::{Path, is_separator};
@@ -63,6 +64,11 @@ pub fn again(edits: &[(&str, &[&str])]) -> Vec<String> {
         Some(words)
     };
     edits.iter().try_fold(arguments(), replaced).unwrap_or_default()
+}
+
+/// Returns the name of the file of a program.
+pub fn file_name(program: &str) -> &str {
+    Path::new(program).file_name().and_then(OsStr::to_str).unwrap_or(program)
 }
 
 /// Returns a text as one word, in quotes if it needs them.

@@ -15,7 +15,8 @@ use crate::engine::{DriverSource, Engine, InstructionCounter, PerftProgram, outp
 use crate::input::{Counting, CountingArgs, Engines, HowToAsk, NamedEngine};
 use crate::output::error::Failure;
 use crate::output::{CliError, Context, Settings, environment, join_names, number_of, warn};
-use crate::system::{NAME, command_line};
+use crate::system::NAME;
+use crate::system::command_line::{self, file_name};
 use crate::timing::{Measure, Measured, Schedule, Task, TimedSource};
 
 /// The time limit for a build to report its settings. A program that reports none is an engine.
@@ -155,8 +156,9 @@ impl<'a> Contenders<'a> {
         let named = NamedEngine::new(command, &how, known.clone())?;
         // An engine of perft.toml keeps the name that it has there. With arguments, the program may be an interpreter.
         let is_plain = !known.contains(command) && named.spec.command.len() == 1;
-        let short = Some(command).filter(|_| is_plain).and_then(file_name);
-        let is_own = |name: &&str| all.iter().filter(|other| file_name(other) == Some(*name)).count() == 1;
+        let short = is_plain.then(|| file_name(command));
+        let files: Vec<&str> = all.iter().map(|other| file_name(split_dialect(other).1)).collect();
+        let is_own = |name: &&str| files.iter().filter(|other| *other == name).count() == 1;
         let is_new = |name: &&str| self.runs.contenders.iter().all(|other| other.name != *name);
         let names = short.filter(is_own).into_iter().chain([command, text]);
         let name = names.into_iter().find(is_new).ok_or_else(|| {
@@ -290,11 +292,6 @@ impl<'a> Contenders<'a> {
         let settings = self.runs.contenders.iter().filter_map(Contender::settings);
         settings.map(|settings| settings.threads).max().unwrap_or(1)
     }
-}
-
-/// A dialect may stand before the program.
-fn file_name(program: &str) -> Option<&str> {
-    Path::new(split_dialect(program).1).file_name()?.to_str()
 }
 
 /// Asks a build of this program how it counts. Returns `None` if the program reports no settings, because it is not a

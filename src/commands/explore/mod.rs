@@ -13,7 +13,6 @@ mod view;
 
 use std::io::{self, IsTerminal, Write, stdout};
 use std::mem::ManuallyDrop;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
@@ -33,6 +32,7 @@ use crate::engine::EngineSpec;
 use crate::input::{CountingArgs, EngineArgs, PositionArgs};
 use crate::output::standard_output::wait_for_key;
 use crate::output::{CliError, Context};
+use crate::system::command_line::file_name;
 use state::{Effect, News, State, Task, Update};
 use view::Palette;
 
@@ -59,7 +59,7 @@ pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Re
     let game = args.position.game(Some(DEPTH), context)?.with_root_moves()?;
     let counting = args.counting.build(context)?;
     let spec = args.engine.build(context)?;
-    let name = spec.as_ref().map(|spec| file_name(&spec.command[0]));
+    let name = spec.as_ref().map(|spec| file_name(&spec.command[0]).to_owned());
     let palette = Palette { is_colored: AutoStream::choice(&stdout()) != ColorChoice::Never };
 
     let mut state = State::new(*game.position(), game.depth, game.notation, name);
@@ -75,11 +75,6 @@ pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Re
         return Err(CliError::Interrupted(format!("at {}", state.level().position)));
     }
     Ok(())
-}
-
-fn file_name(program: &str) -> String {
-    let name = Path::new(program).file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
 }
 
 /// The time to wait for a key before checking for updates, in milliseconds.

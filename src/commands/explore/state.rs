@@ -203,7 +203,10 @@ impl State {
             KeyCode::Char('-') => return self.change_depth(self.level().depth - 1),
             KeyCode::Char('n') => self.select_next_difference(),
             KeyCode::Char('s') => self.level_mut().sort_otherwise(),
-            KeyCode::Char('w') => self.message = self.reason(),
+            KeyCode::Char('w') => {
+                let Level { position, .. } = self.level();
+                self.message = self.level().selected_row().map(|row| explain(position, &row.text).text);
+            }
             KeyCode::Char('f') => self.is_flipped = !self.is_flipped,
             KeyCode::Char('y') => self.note_fen(),
             KeyCode::Char('?') => self.shows_help = true,
@@ -286,11 +289,6 @@ impl State {
             }
             None => self.message = Some("no differences so far".to_owned()),
         }
-    }
-
-    fn reason(&self) -> Option<String> {
-        let level = self.level();
-        level.selected_row().map(|row| explain(&level.position, &row.text).text)
     }
 
     fn note_fen(&mut self) {

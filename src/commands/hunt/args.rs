@@ -71,28 +71,23 @@ pub struct HuntArgs {
 }
 
 impl HuntArgs {
-    /// Moves a position and a depth from the names to `--fen` and `--depth`. Returns the arguments with the other
-    /// names.
-    pub fn with_position(
-        mut self,
-        names: &[String],
-        context: &Context,
-    ) -> Result<(HuntArgs, Vec<String>), CliError> {
-        let typed = Typed::of(names);
+    /// Moves a position and a depth from the names to `--fen` and `--depth`.
+    pub fn take_position(&mut self, context: &Context) -> Result<(), CliError> {
+        let mut typed = Typed::of(&self.names);
         let has_others = !typed.others.is_empty() || typed.positions == ["-"];
         if has_others || typed.positions.len() + usize::from(self.fen.is_some()) != 1 {
             if !typed.depths.is_empty() && !typed.positions.is_empty() {
                 one_depth(&typed.depths, self.depth)?;
                 typed.refuse_others(context)?;
             }
-            let (depths, names): (Vec<String>, _) =
-                joined(names).into_iter().partition(|text| is_number(text));
-            return Ok((HuntArgs { depth: one_depth(&depths, self.depth)?, ..self }, names));
+            (typed.depths, self.names) = joined(&self.names).into_iter().partition(|text| is_number(text));
+        } else {
+            self.names.clear();
+            self.fen = self.fen.take().or(typed.positions.pop());
+            self.moves.extend(typed.moves);
         }
         self.depth = one_depth(&typed.depths, self.depth)?;
-        self.fen = self.fen.or(typed.positions.into_iter().next());
-        self.moves.extend(typed.moves);
-        Ok((self, Vec::new()))
+        Ok(())
     }
 
     /// Returns the largest known count that is asked for.
@@ -168,17 +163,13 @@ pub fn limit(target: &mut HuntTarget, max_nodes: u128, stop: &StopSignal) {
 
 /// Returns the positions for a comparison with a reference, and how many are left out because no game reaches them.
 /// Only the built-in positions are known to be positions of chess.
-pub fn of_any_variant(
-    args: &HuntArgs,
-    suites: &[String],
-    context: &Context,
-) -> Result<(Vec<ReferenceTarget>, usize), CliError> {
+pub fn of_any_variant(args: &HuntArgs, context: &Context) -> Result<(Vec<ReferenceTarget>, usize), CliError> {
     let depth = args.depth.unwrap_or(DEPTH);
     if let Some(text) = &args.fen {
         return Ok((vec![single(text, split_moves(&args.moves), depth)], 0));
     }
     let (named, files): (Vec<String>, Vec<String>) =
-        suites.iter().cloned().partition(|name| is_built_in(name));
+        args.names.iter().cloned().partition(|name| is_built_in(name));
     let mut found = Vec::new();
     for file in &files {
         found.extend(of_file(file, depth, args.max_nodes(), context)?);

@@ -36,34 +36,32 @@ pub fn run(
             matches!(word, Word::Unknown | Word::Missing | Word::Folder | Word::Move | Word::Keyword);
         return Err(if is_engine { word.refusal(first, "an engine", context) } else { no_engine() });
     }
-    let engine = args.engine.text().unwrap_or("./my-engine").to_owned();
-    let engine = engine.as_str();
-    let suites = args.names.clone();
     if let Some(positions) = args.random {
-        if let Some(other) = suites.first() {
+        if let Some(other) = args.names.first() {
             let message = format!("--random asks about random positions, and not about '{other}'");
             return Err(CliError::usage(message).help("leave out one of them"));
         }
         return hunt_random(&args, positions, context, out);
     }
-    let (args, suites) = args.with_position(&suites, context)?;
-    let has_default = args.fen.is_none() && suites.is_empty();
+    args.take_position(context)?;
+    let engine = args.engine.text().unwrap_or("./my-engine");
+    let has_default = args.fen.is_none() && args.names.is_empty();
     let _unread = has_default
         .then(|| UnreadInput::watch(to_type(&[hunt_of(engine), vec!["-".to_owned()]].concat()), context));
     if args.reference.is_some() {
-        let (targets, left_out) = args::of_any_variant(&args, &suites, context)?;
+        let (targets, left_out) = args::of_any_variant(&args, context)?;
         let hunt = prepare(&args, &[], (targets.len(), left_out), context)?;
         return compare(hunt, &|number| targets.get(number).cloned(), out);
     }
     if let (Some(depth), None) = (args.depth, &args.fen) {
         // A mistyped name is refused first.
-        read_suites(&suites, context)?;
+        read_suites(&args.names, context)?;
         let error = "a depth needs a position, because a suite has the depths of its known counts";
         let line = [hunt_of(engine), vec!["start".to_owned(), depth.to_string()]].concat();
         return Err(CliError::usage(error).suggest("name the position, as in", &line));
     }
     let more: &[&str] = if args.fen.is_some() { &[] } else { &["--random", "100k"] };
-    let (mut targets, left_out) = args::of_chess(&args, &suites, context)?;
+    let (mut targets, left_out) = args::of_chess(&args, &args.names, context)?;
     let mut hunt = prepare(&args, more, (targets.len(), left_out), context)?;
     let may_be_limited = args.max_nodes.is_none() && args.fen.is_none() && !args.state;
     if let Some(speed) = may_be_limited.then(|| hunt.speed_if_slow()).flatten() {

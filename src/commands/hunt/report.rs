@@ -1,8 +1,6 @@
 //! The common parts of all hunts: running a hunt under a progress bar, its report, and its text.
 
-use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -23,6 +21,7 @@ use crate::output::{
     grouped, incomplete_line, number_of, progress_bar, styled,
 };
 use crate::report::engine::{EngineInfo, INDENT, PrinterReport, check_asked};
+use crate::system::command_line::file_name;
 
 /// A hunt: how it was typed, the engine, and the positions.
 pub struct Hunt<'a> {
@@ -200,10 +199,8 @@ impl Hunt<'_> {
     pub fn short_names(&self) -> [&str; 2] {
         let name = |index: usize| {
             let (name, spec) = &self.engines[index];
-            let path = spec.command.first().map(Path::new);
-            let of_program = path.and_then(Path::file_name).and_then(OsStr::to_str);
             let typed = Some(name.as_str()).filter(|name| !name.contains([' ', '/', '\\']));
-            typed.or(of_program).unwrap_or_default()
+            typed.unwrap_or(file_name(&spec.command[0]))
         };
         let names = [name(0), name(1)];
         if names[0] == names[1] { ["the engine", "the reference"] } else { names }
