@@ -57,11 +57,6 @@ pub fn of_flags(arguments: &[String], command: &Command) -> Option<Instead> {
     None
 }
 
-/// Returns the command line to type instead of one that begins with a command of another program.
-pub fn of_command(arguments: &[String], command: &Command) -> Option<Instead> {
-    renamed(arguments).and_then(|other| of_flags(&other, command))
-}
-
 /// Returns the command line in which each option with one dash and a whole name has two; `None` if there is no such
 /// option.
 pub fn with_two_dashes(arguments: &[String], command: &Command) -> Option<Vec<String>> {
@@ -139,7 +134,7 @@ fn is_meaningful(given: &Given) -> Result<bool, CliError> {
 }
 
 /// Replaces the first argument if it is a command of another program. Otherwise returns `None`.
-fn renamed(arguments: &[String]) -> Option<Vec<String>> {
+pub fn renamed(arguments: &[String]) -> Option<Vec<String>> {
     let (first, rest) = arguments.split_first()?;
     let is_it = |word: &&Replaced| word.name == first.to_lowercase() && !word.name.starts_with('-');
     let renamed = WORDS.iter().filter(is_it).map(|word| with_rest(word.by, rest));

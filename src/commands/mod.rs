@@ -276,7 +276,7 @@ fn refuse_misplaced_command(
         return Err(CliError::usage(format!("the command '{name}' comes after its arguments"))
             .suggest("put it first", &[instead::words(&name), again(&edits)].concat()));
     }
-    match instead::of_command(arguments, command) {
+    match instead::renamed(arguments).and_then(|other| instead::of_flags(&other, command)) {
         Some((why, line)) => Err(help::unknown_command(&arguments[0], command).suggest(&why, &line)),
         None => Ok(()),
     }
