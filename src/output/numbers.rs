@@ -55,6 +55,19 @@ impl Digits {
         format!("{:>width$}", self.count(number))
     }
 
+    /// Returns a number with its sign.
+    pub fn signed(self, number: i128) -> String {
+        let sign = if number < 0 { "-" } else { "" };
+        format!("{sign}{}", self.count(number.unsigned_abs()))
+    }
+
+    /// Returns how much larger the count that was found is than the expected one: `+8`, `-1,204`.
+    pub fn difference(self, expected: u128, found: i128) -> String {
+        let difference = found - expected as i128;
+        let plus = if difference > 0 { "+" } else { "" };
+        format!("{plus}{}", self.signed(difference))
+    }
+
     pub fn seconds(self, seconds: f64) -> String {
         format!("{seconds:.*}", if self == Digits::Grouped { 3 } else { 6 })
     }
@@ -75,19 +88,6 @@ pub fn number_of(number: impl TryInto<u128>, noun: &str) -> String {
 /// Returns the form of a verb that agrees with a number of things: `is` or `are`.
 pub fn agreeing<'a>(number: impl TryInto<u128>, one: &'a str, several: &'a str) -> &'a str {
     if number.try_into().is_ok_and(|number| number == 1) { one } else { several }
-}
-
-/// Returns a number with its sign. `digits` writes the number without it.
-pub fn with_sign(number: i128, digits: impl Fn(u128) -> String) -> String {
-    let sign = if number < 0 { "-" } else { "" };
-    format!("{sign}{}", digits(number.unsigned_abs()))
-}
-
-/// Returns how much larger the count that was found is than the expected one: `+8`, `-1,204`.
-pub fn difference(expected: u128, found: i128, digits: impl Fn(u128) -> String) -> String {
-    let difference = found - expected as i128;
-    let plus = if difference > 0 { "+" } else { "" };
-    format!("{plus}{}", with_sign(difference, digits))
 }
 
 /// Returns a speed in millions of nodes per second: `712.3 Mnps`.

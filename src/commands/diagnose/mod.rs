@@ -21,9 +21,9 @@ use serde::Serialize;
 use crate::input::{parse_depth, parse_threads};
 use crate::output::error::Failure;
 use crate::output::{
-    CliError, Context, CountMode, Header, JsonArgs, PositionInfo, Provenance, Report, Settings, WaitNote,
-    agreeing, emit, environment, folded, grouped, incomplete_line, number_of, progress_line, styled,
-    with_sign,
+    CliError, Context, CountMode, Digits, Header, JsonArgs, PositionInfo, Provenance, Report, Settings,
+    WaitNote, agreeing, emit, environment, folded, grouped, incomplete_line, number_of, progress_line,
+    styled,
 };
 use crate::system::command_line::to_type;
 
@@ -309,7 +309,7 @@ impl Report for CatalogueReport {
 
 fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
     let NumberReport { depth, found, expected, right, has_wrong_others, .. } = *number;
-    let (given, difference) = (with_sign(found, grouped), found - expected as i128);
+    let (given, difference) = (Digits::Grouped.signed(found), found - expected as i128);
     let verdict = match difference {
         _ if has_wrong_others && right => "right, but not what stands beside it".to_owned(),
         _ if right => styled("right", AnsiColor::Green),
@@ -326,14 +326,14 @@ fn write_number(number: &NumberReport, out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
             "    {name} {}: {}",
-            with_sign(*nodes, grouped),
+            Digits::Grouped.signed(*nodes),
             off_by(nodes - expected as i128, expected)
         )?;
     }
     let (right, wrong): (Vec<_>, Vec<_>) = number.kinds.iter().partition(|kind| kind.right);
     for KindReport { kind, found, expected, .. } in wrong {
         let difference = off_by(found - *expected as i128, *expected);
-        writeln!(out, "    {kind} {}: {difference}", with_sign(*found, grouped))?;
+        writeln!(out, "    {kind} {}: {difference}", Digits::Grouped.signed(*found))?;
     }
     let names: Vec<&str> = right.iter().map(|kind| kind.kind).collect();
     if !names.is_empty() {
@@ -420,7 +420,8 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
         writeln!(out, "{}", question.path.end_setup().to_fen())?;
         writeln!(out, "  depth {}; right is {}", question.depth, grouped(question.difference.ours))?;
         for (total, causes) in by_number(telling) {
-            let total = total.map_or_else(|| "another number".to_owned(), |total| with_sign(total, grouped));
+            let total =
+                total.map_or_else(|| "another number".to_owned(), |total| Digits::Grouped.signed(total));
             let word = if causes.len() == 1 { "mistake" } else { "mistakes" };
             write_folded(4, &format!("{total}: {word} {}", ranges(&causes)), out)?;
         }

@@ -14,8 +14,7 @@ use crate::input::Game;
 use crate::output::marks::write_board;
 use crate::output::table::unbroken;
 use crate::output::{
-    Digits, Nodes, PositionInfo, Provenance, Report, Table, agreeing, difference, folded, grouped, number_of,
-    styled, with_sign,
+    Digits, Nodes, PositionInfo, Provenance, Report, Table, agreeing, folded, grouped, number_of, styled,
 };
 use crate::report::engine::{EngineInfo, write_by_hand, write_causes, write_line};
 
@@ -206,11 +205,10 @@ impl DivideComparison {
         if !self.is_excerpt || self.found == self.expected as i128 {
             rows.push(("total", Some(self.expected), Some(self.found)));
         }
-        let number = |number: u128| digits.count(number);
         let rows = rows.into_iter().map(|(label, ours, theirs)| {
-            let own = ours.map_or_else(String::new, number);
-            let other = theirs.map_or_else(String::new, |nodes| with_sign(nodes, number));
-            let difference = difference(ours.unwrap_or(0), theirs.unwrap_or(0), number);
+            let own = ours.map_or_else(String::new, |nodes| digits.count(nodes));
+            let other = theirs.map_or_else(String::new, |nodes| digits.signed(nodes));
+            let difference = digits.difference(ours.unwrap_or(0), theirs.unwrap_or(0));
             vec![label.to_owned(), own, other, difference]
         });
         Table::new(header, rows)
@@ -274,7 +272,7 @@ fn write_reasons(report: &DivideComparison, out: &mut impl Write) -> io::Result<
         write_line("depth", &format!("these are the counts of depth {depth}"), out)?;
     }
     if let Some(sum) = report.sum {
-        let (found, sum) = (with_sign(report.found, grouped), grouped(sum));
+        let (found, sum) = (Digits::Grouped.signed(report.found), grouped(sum));
         write_line("sum", &format!("the moves add up to {sum}, but the stated total is {found}"), out)?;
     }
     if let Some(played) = &report.right_as_fen {

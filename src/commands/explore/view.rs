@@ -26,7 +26,7 @@ use ratatui::widgets::{Block, Clear, Paragraph, Scrollbar, ScrollbarOrientation,
 
 use super::state::{Level, Reply, Row, RowStatus, State};
 use crate::output::marks::{BLACK, mark_color, square_color};
-use crate::output::{Digits, Table, agreeing, difference, grouped, number_of, with_sign};
+use crate::output::{Digits, Table, agreeing, grouped, number_of};
 
 /// The size of the smallest window that everything fits into.
 const MIN_WIDTH: u16 = 40;
@@ -57,6 +57,8 @@ q, Esc        quit
 - missing: only perft has the move
 + extra: only the engine has it";
 
+const BOLD: Style = Style::new().add_modifier(Modifier::BOLD);
+
 /// Whether to use colors.
 #[derive(Clone, Copy, Debug)]
 pub struct Palette {
@@ -66,8 +68,7 @@ pub struct Palette {
 
 impl Palette {
     fn paint(self, color: Color) -> Style {
-        let bold = Style::new().add_modifier(Modifier::BOLD);
-        if self.is_colored { bold.fg(color) } else { bold }
+        if self.is_colored { BOLD.fg(color) } else { BOLD }
     }
 
     /// Returns the style of a row. A missing move is green, an extra one is red, and a wrong count is yellow, as in the
@@ -182,13 +183,12 @@ fn title(state: &State, width: u16) -> Line<'static> {
     let so_far = if level.is_counted() { "" } else { " so far" };
     let total = number_of(level.our_total(), "node");
     let engine = state.engine.as_ref().map_or_else(String::new, |name| format!("  beside {name}"));
-    let bold = Style::new().add_modifier(Modifier::BOLD);
     let name = "perft explore";
     let counts = format!("  depth {}  {total}{so_far}", level.depth);
     // A name that does not fit is left out.
     let has_room = name.len() + counts.len() + engine.len() <= usize::from(width);
     let engine = if has_room { engine } else { String::new() };
-    Line::from(vec![Span::styled(name, bold), Span::raw(counts + &engine)])
+    Line::from(vec![Span::styled(name, BOLD), Span::raw(counts + &engine)])
 }
 
 fn folded(text: &str, width: u16) -> Text<'_> {
@@ -269,15 +269,14 @@ fn draw_list(state: &State, palette: Palette, places: &Places, frame: &mut Frame
     let mut texts = text.lines();
     let height = places.rows();
     let first = (level.selected.saturating_sub(height / 2)).min(level.rows.len().saturating_sub(height));
-    let bold = Style::new().add_modifier(Modifier::BOLD);
-    let mut lines = vec![Line::styled(texts.next().unwrap_or_default(), bold)];
+    let mut lines = vec![Line::styled(texts.next().unwrap_or_default(), BOLD)];
     for (index, (row, text)) in level.rows.iter().zip(&mut texts).enumerate().skip(first).take(height) {
         let style = palette.row_style(level.status(row), index == level.selected);
         lines.push(Line::styled(text, style));
     }
     let differs =
         level.is_counted() && level.their_total().is_some_and(|total| total != level.our_total() as i128);
-    let style = if differs { palette.paint(Color::Yellow) } else { bold };
+    let style = if differs { palette.paint(Color::Yellow) } else { BOLD };
     lines.push(Line::styled(text.lines().last().unwrap_or_default(), style));
     frame.render_widget(Text::from(lines), list);
     if level.rows.len() > height {
@@ -387,9 +386,7 @@ fn row(level: &Level, row: &Row, is_selected: bool, digits: Digits) -> [String; 
     let (mark, difference) = match (status, row.ours, row.theirs) {
         (RowStatus::OnlyOurs, ..) => ('-', "only perft".to_owned()),
         (RowStatus::OnlyTheirs, ..) => ('+', "only engine".to_owned()),
-        (RowStatus::Different, Some(ours), Some(theirs)) => {
-            ('!', difference(ours, theirs as i128, |number| digits.count(number)))
-        }
+        (RowStatus::Different, Some(ours), Some(theirs)) => ('!', digits.difference(ours, theirs as i128)),
         _ => (' ', String::new()),
     };
     let cursor = if is_selected { '>' } else { ' ' };
@@ -410,13 +407,12 @@ fn row(level: &Level, row: &Row, is_selected: bool, digits: Digits) -> [String; 
 fn total(level: &Level, digits: Digits) -> [String; 5] {
     let ours = level.our_total();
     let theirs = match (&level.reply, level.their_total()) {
-        (_, Some(total)) => with_sign(total, |number| digits.count(number)),
+        (_, Some(total)) => digits.signed(total),
         (Reply::Failed(_), None) => "?".to_owned(),
         (_, None) => "...".to_owned(),
     };
     let differing = level.their_total().filter(|&theirs| level.is_counted() && theirs != ours as i128);
-    let difference =
-        differing.map_or_else(String::new, |theirs| difference(ours, theirs, |number| digits.count(number)));
+    let difference = differing.map_or_else(String::new, |theirs| digits.difference(ours, theirs));
     let mark = if differing.is_some() { "  !" } else { "" };
     let label = if level.is_counted() { "total" } else { "part" };
     [mark.to_owned(), label.to_owned(), digits.count(ours), theirs, difference]

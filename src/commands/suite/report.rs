@@ -15,8 +15,8 @@ use super::check::{Check, Part, SuiteTarget};
 use crate::input::{command, hunt_of};
 use crate::output::table::unbroken;
 use crate::output::{
-    Context, Nodes, Provenance, Report, agreeing, difference, folded, grouped, incomplete_line,
-    mega_per_second, number_of, styled, with_sign,
+    Context, Digits, Nodes, Provenance, Report, agreeing, folded, grouped, incomplete_line, mega_per_second,
+    number_of, styled,
 };
 use crate::report::engine::EngineInfo;
 use crate::report::engine::{write_causes, write_line};
@@ -191,7 +191,7 @@ fn write_groups(report: &SuitesReport, out: &mut impl Write) -> io::Result<()> {
             let text = format!("{}:{line}: {}, depth {depth}", suite.name, position.label());
             let (group, example) = match check.found {
                 Some(found) => {
-                    let (found, known) = (with_sign(found, grouped), grouped(*expected));
+                    let (found, known) = (Digits::Grouped.signed(found), grouped(*expected));
                     let counts = match check.wrong_in_file {
                         true => format!("the file says {known}, right is {found}"),
                         false => format!("{found}, right is {known}"),
@@ -276,11 +276,11 @@ fn write_counts(check: &Check, found: i128, out: &mut impl Write) -> io::Result<
     }
     writeln!(out, "  {:width$} {:>20}", words[0], grouped(check.expected))?;
     let or_more = if check.found_is_lower_bound { " or more: counting ended above --max-nodes" } else { "" };
-    writeln!(out, "  {:width$} {:>20}{or_more}", words[1], with_sign(found, grouped))?;
+    writeln!(out, "  {:width$} {:>20}{or_more}", words[1], Digits::Grouped.signed(found))?;
     if check.found_is_lower_bound {
         return Ok(());
     }
-    writeln!(out, "  {:width$} {:>20}", "difference", difference(check.expected, found, grouped))?;
+    writeln!(out, "  {:width$} {:>20}", "difference", Digits::Grouped.difference(check.expected, found))?;
     match check.misstates_total() {
         true => {
             writeln!(out, "  only the stated total is wrong: the moves add up to {}", grouped(check.expected))
