@@ -136,12 +136,17 @@ fn positions(args: &PositionsArgs) -> Result<(Positions, String), CliError> {
             return Err(unknown_name(name.unwrap_or_default(), "neither a position nor a suite", &[]));
         }
     };
-    let cases: Vec<ListedCase> = cases.iter().map(ListedCase::new).collect();
+    let count = |known: &KnownCount| ListedCount { depth: known.depth, nodes: Nodes(known.nodes) };
+    let cases = cases.iter().map(|case| ListedCase {
+        position: PositionInfo::named(case.name(), &case.position),
+        comment: case.comment.as_deref(),
+        counts: case.expected.iter().map(count).collect(),
+    });
     let suites = suites.iter().map(|suite| {
         let positions = suite.suite().cases.len();
         json!({ "name": suite.name, "about": suite.about, "positions": positions })
     });
-    Ok((Positions { cases, suites: suites.collect() }, text))
+    Ok((Positions { cases: cases.collect(), suites: suites.collect() }, text))
 }
 
 fn find_case(name: &str) -> Option<&'static Case> {
@@ -193,15 +198,4 @@ struct ListedCount {
     depth: u32,
     #[serde(flatten)]
     nodes: Nodes,
-}
-
-impl ListedCase {
-    fn new(case: &'static Case) -> ListedCase {
-        let count = |known: &KnownCount| ListedCount { depth: known.depth, nodes: Nodes(known.nodes) };
-        ListedCase {
-            position: PositionInfo::named(case.name(), &case.position),
-            comment: case.comment.as_deref(),
-            counts: case.expected.iter().map(count).collect(),
-        }
-    }
 }

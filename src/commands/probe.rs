@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde::Serialize;
 
-use crate::engine::{self, Attempt, Dialect, EngineSpec, Probed, Skills, WrongAnswer};
+use crate::engine::{self, Attempt, Dialect, EngineSpec, Exam, Probed, Skills, WrongAnswer};
 use crate::input::config::entry;
 use crate::input::{EngineArgs, NamedEngine, Word, command, comparison, hunt_of};
 use crate::output::error::Failure;
@@ -167,30 +167,28 @@ fn report(
 ) -> ProbeReport {
     let name = args.save.clone().unwrap_or_else(|| name_of(&named.spec));
     let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
-    let exam = probed.exam.as_ref();
-    let spec = exam.map(|exam| &exam.spec);
-    let asking = spec.map(|spec| spec.asking.clone()).unwrap_or_default();
-    let wrong = exam.map(|exam| exam.wrong.clone()).unwrap_or_default();
+    let (is_found, exam) = (probed.exam.is_some(), probed.exam.unwrap_or_default());
+    let Exam { spec, wrong, .. } = exam;
     ProbeReport {
         header: environment::header(),
         command: command_line::join(&named.spec.command),
-        verdict: match (exam, wrong.is_empty()) {
-            (None, _) => ProbeVerdict::NotFound,
-            (_, true) => ProbeVerdict::Found,
-            _ if wrong.iter().any(|wrong| wrong.found.is_some()) => ProbeVerdict::FoundButWrong,
-            _ => ProbeVerdict::FoundButUnanswered,
+        verdict: match wrong.is_empty() {
+            _ if !is_found => ProbeVerdict::NotFound,
+            true => ProbeVerdict::Found,
+            false if wrong.iter().any(|wrong| wrong.found.is_some()) => ProbeVerdict::FoundButWrong,
+            false => ProbeVerdict::FoundButUnanswered,
         },
-        own_name: exam.and_then(|exam| exam.name.clone()),
-        dialect: spec.map(|spec| spec.dialect),
-        ask: asking.lines,
-        arguments: asking.arguments,
-        entry: spec.map(|spec| entry(&name, spec, ask_state)),
+        own_name: exam.name,
+        dialect: is_found.then_some(spec.dialect),
+        entry: is_found.then(|| entry(&name, &spec, ask_state)),
+        ask: spec.asking.lines,
+        arguments: spec.asking.arguments,
         state,
-        skills: exam.map(|exam| exam.skills),
+        skills: is_found.then_some(exam.skills),
         next: None,
         wrong_answers: wrong,
-        unread: exam.map(|exam| exam.unread.clone()).unwrap_or_default(),
-        failure: probed.reason.filter(|_| probed.exam.is_none()).map(|error| error.to_string()),
+        unread: exam.unread,
+        failure: probed.reason.filter(|_| !is_found).map(|error| error.to_string()),
         tried: probed.attempts,
         shows_tried: context.global.verbose,
         seconds: elapsed.as_secs_f64(),

@@ -326,9 +326,8 @@ pub fn refuse_too_little_memory(threads: usize) -> Result<(), CliError> {
 }
 
 pub fn machine() -> Machine {
-    static CPU: LazyLock<Option<String>> = LazyLock::new(cpu_model);
     Machine {
-        cpu: CPU.clone(),
+        cpu: cpu_model(),
         cores: available_parallelism().map_or(1, usize::from),
         arch: std::env::consts::ARCH,
         os: std::env::consts::OS,

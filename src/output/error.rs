@@ -343,8 +343,7 @@ impl From<SourceError> for CliError {
             SourceError::NoCommand => CliError::usage(error).help("give --engine 'CMD ARGUMENT...'"),
             SourceError::NotStarted(ref program, kind, _) => {
                 let help = how_to_start(program, kind);
-                let error = CliError::usage(error);
-                if let Some(help) = help { error.help(help) } else { error }
+                help.into_iter().fold(CliError::usage(error), CliError::help)
             }
             SourceError::NoOption(..) | SourceError::NoOptionValue(..) => CliError::usage(error),
             SourceError::TimedOut(..) => CliError::engine(error)

@@ -107,8 +107,6 @@ impl Runs {
                 contender.peak_memory_bytes = peak_memory;
             }
         }
-        let (tasks, failures): (_, Vec<_>) =
-            self.measured.iter().map(|measured| (measured.task.clone(), measured.failures.clone())).unzip();
         BenchReport {
             header: environment::header(),
             machine,
@@ -119,10 +117,10 @@ impl Runs {
             measure: self.measure,
             max_regression: self.max_regression,
             seconds: self.seconds,
-            tasks,
+            tasks: self.measured.iter().map(|measured| measured.task.clone()).collect(),
             contenders: self.contenders,
             results,
-            failures: failures.into_iter().flatten().flatten().collect(),
+            failures: self.measured.into_iter().flat_map(|measured| measured.failures).flatten().collect(),
         }
     }
 

@@ -126,15 +126,11 @@ impl DivideComparison {
         let right_as_fen = right_as_fen.map(|(played, _)| played.to_uci(notation));
         let more = after_wrong.into_iter().map(|(_, told)| told);
         let depth_of_counts = told.other_depth(MAX_NODES_OF_DEPTH);
-        let causes = match depth_of_counts {
-            Some(_) => Vec::new(),
-            None => causes_of(&told, more, stop),
-        };
+        let causes = if depth_of_counts.is_some() { Vec::new() } else { causes_of(&told, more, stop) };
+        let wrong = wrong_moves(told.position(), &told.difference);
+        let drawing = Drawing::of_moves(told.position(), &wrong[..wrong.len().min(EXPLAINED)]);
         let (missing, extra): (Vec<_>, Vec<_>) =
-            disputed(&told, notation).into_iter().partition(|only| only.disputed.is_missing);
-        let mut wrong = wrong_moves(told.position(), &told.difference);
-        wrong.truncate(EXPLAINED);
-        let drawing = Drawing::of_moves(told.position(), &wrong);
+            disputed(&told, wrong, notation).into_iter().partition(|only| only.disputed.is_missing);
         let Told { path, ours, answer, difference, .. } = told;
         let sum = difference.contradicts_itself.then(|| answer.sum());
         let lists_moves = difference.knows_moves();
@@ -354,7 +350,7 @@ fn result(report: &DivideComparison) -> String {
 }
 
 /// Returns the moves that only one of the divides has, sorted as text.
-fn disputed(told: &Told, notation: CastlingNotation) -> Vec<DisputedMove> {
+fn disputed(told: &Told, wrong: Vec<WrongMove>, notation: CastlingNotation) -> Vec<DisputedMove> {
     let own = told.position().castling_notation();
     let with_nodes = |mut disputed: WrongMove| {
         let nodes = if disputed.is_missing {
@@ -368,8 +364,7 @@ fn disputed(told: &Told, notation: CastlingNotation) -> Vec<DisputedMove> {
         };
         DisputedMove { disputed, nodes: Nodes(nodes.unwrap_or(0)) }
     };
-    let wrong = wrong_moves(told.position(), &told.difference).into_iter();
-    let mut moves: Vec<DisputedMove> = wrong.map(with_nodes).collect();
+    let mut moves: Vec<DisputedMove> = wrong.into_iter().map(with_nodes).collect();
     moves.sort_by(|a, b| a.disputed.text.cmp(&b.disputed.text));
     moves
 }

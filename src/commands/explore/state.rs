@@ -282,7 +282,10 @@ impl State {
     }
 
     fn select_next_difference(&mut self) {
-        match self.level().next_difference() {
+        let Level { selected, ref rows, .. } = *self.level();
+        // The search wraps around at the end.
+        let mut after = (1..=rows.len()).map(|step| (selected + step) % rows.len());
+        match after.find(|&index| self.level().status(&rows[index]).is_difference()) {
             Some(index) => self.level_mut().selected = index,
             None if self.engine.is_none() => {
                 self.message = Some("no engine to compare with; start explore with --engine CMD".to_owned());
@@ -505,13 +508,6 @@ impl Level {
     /// Whether the engine has answered and all its counts are right.
     pub fn is_right(&self) -> bool {
         self.is_counted() && matches!(self.reply, Reply::Given(_)) && self.difference.is_right()
-    }
-
-    /// Returns the next row with a difference after the selected one. The search wraps around at the end.
-    pub fn next_difference(&self) -> Option<usize> {
-        let count = self.rows.len();
-        let after = (1..=count).map(|step| (self.selected + step) % count);
-        after.into_iter().find(|&index| self.status(&self.rows[index]).is_difference())
     }
 }
 

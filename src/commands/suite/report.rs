@@ -254,11 +254,9 @@ pub fn write_problem(suite: &str, check: &Check, by_hand: &[String], out: &mut i
         let text = "right in a fresh process: only after other questions it is not";
         writeln!(out, "  {}", folded(text, 2))?;
     }
-    if check.found.is_some() {
+    if check.found.is_some() && !check.command.is_empty() {
         let width = if check.wrong_in_file { "the file says" } else { "difference" }.len();
-        if !check.command.is_empty() {
-            writeln!(out, "  {:width$} {}", "next", check.command)?;
-        }
+        writeln!(out, "  {:width$} {}", "next", check.command)?;
     }
     let labels = ["by hand"].into_iter().chain(std::iter::repeat(""));
     by_hand.iter().zip(labels).try_for_each(|(line, label)| writeln!(out, "  {label:<10} {line}"))
