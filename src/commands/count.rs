@@ -102,7 +102,7 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
         export = Some(Export::prepare(path)?);
     }
     report_each(games, args.depths.format.format(), context, out, |game, out| {
-        let depths = args.depths.of(CountKind::Nodes, &game, context);
+        let depths = args.depths.of(&game, context);
         let count = |depth, progress: &Progress| {
             let (result, sample) = counting.count(game.position(), depth, progress)?;
             let timings = args.export_json.as_ref().map(|_| timings(&game, depth, sample, context));
@@ -141,7 +141,7 @@ pub fn run_stats(args: StatsArgs, context: &Context, out: &mut impl Write) -> Re
     let counting = counting_kinds(args.counting, &args.exact, context)?;
     report_each(games, args.depths.format.format(), context, out, |game, out| {
         let count = |depth, progress: &Progress| Ok(counting.count(game.position(), depth, progress)?.0);
-        args.depths.of(CountKind::Kinds, &game, context).report(&counting, count, out)
+        args.depths.of(&game, context).report(&counting, count, out)
     })
 }
 
@@ -169,24 +169,12 @@ pub fn run_unique(args: UniqueArgs, context: &Context, out: &mut impl Write) -> 
             let result = DepthResult::new(ply, nodes.into(), start.elapsed());
             Ok(DepthResult { positions: Some(positions), ..result })
         };
-        Depths { kind: CountKind::Positions, format, first: 0, game: &game, context }
-            .report(&counting, count, out)
+        Depths { format, first: 0, game: &game, context }.report(&counting, count, out)
     })
-}
-
-/// What is counted at each depth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CountKind {
-    Nodes,
-    /// Leaf nodes by the kind of the last move.
-    Kinds,
-    /// Distinct positions.
-    Positions,
 }
 
 /// A position that is counted depth by depth.
 struct Depths<'a> {
-    kind: CountKind,
     format: Format,
     first: u32,
     game: &'a Game,
@@ -194,9 +182,9 @@ struct Depths<'a> {
 }
 
 impl DepthsArgs {
-    fn of<'a>(self, kind: CountKind, game: &'a Game, context: &'a Context) -> Depths<'a> {
+    fn of<'a>(self, game: &'a Game, context: &'a Context) -> Depths<'a> {
         let first = if self.single { game.depth } else { game.depth.min(1) };
-        Depths { kind, format: self.format.format(), first, game, context }
+        Depths { format: self.format.format(), first, game, context }
     }
 }
 
@@ -212,8 +200,8 @@ impl Depths<'_> {
         mut count: impl FnMut(u32, &Progress) -> Result<DepthResult, CliError>,
         out: &mut impl Write,
     ) -> Result<(CountReport, Result<(), CliError>), CliError> {
-        let Depths { kind, first, game, context, .. } = *self;
-        let label = ["perft", "stats", "unique"][kind as usize];
+        let Depths { first, game, context, .. } = *self;
+        let label = &context.given.command;
         let mut results: Vec<DepthResult> = Vec::new();
         let mut ended = Ok(());
         for depth in first..=game.depth {
@@ -239,7 +227,7 @@ impl Depths<'_> {
         let (provenance, complete) = (counting.report_head(), ended.is_ok());
         let (position, nodes) = (game.info(), leaves.nodes);
         let report =
-            CountReport { kind, provenance, complete, position, depth, positions, nodes, seconds, results };
+            CountReport { provenance, complete, position, depth, positions, nodes, seconds, results };
         Ok((report, ended))
     }
 
@@ -247,7 +235,7 @@ impl Depths<'_> {
         if let Some(split) = result.exact.as_ref().filter(|_| self.context.global.verbose) {
             split.print(result.depth);
         }
-        if self.format != Format::Text || self.kind == CountKind::Kinds {
+        if self.format != Format::Text || result.leaves.kinds.is_some() {
             return Ok(());
         }
         let line = result.line(Digits::of_output());
@@ -292,8 +280,6 @@ fn timings(game: &Game, depth: u32, sample: Sample, context: &Context) -> Timing
 /// The counts of one position, by depth.
 #[derive(Clone, Debug, Serialize)]
 pub struct CountReport {
-    #[serde(skip)]
-    kind: CountKind,
     /// How the counts were made.
     #[serde(flatten)]
     pub provenance: Provenance,
@@ -318,26 +304,31 @@ impl Report for CountReport {
     const NAME: &'static str = "count";
 
     fn name(&self) -> &'static str {
-        ["count", "stats", "unique"][self.kind as usize]
+        match self.provenance.settings.mode {
+            CountMode::Statistics => "stats",
+            CountMode::Unique => "unique",
+            _ => Self::NAME,
+        }
     }
 
     fn table(&self, digits: Digits) -> Option<Table> {
         let mut header = vec!["depth".to_owned(), "nodes".to_owned()];
-        match self.kind {
-            CountKind::Positions => header.insert(1, "positions".to_owned()),
-            CountKind::Kinds => header.extend(kind_names(digits)),
-            CountKind::Nodes => {}
+        let mode = self.provenance.settings.mode;
+        match mode {
+            CountMode::Unique => header.insert(1, "positions".to_owned()),
+            CountMode::Statistics => header.extend(kind_names(digits)),
+            _ => {}
         }
-        let speed: &[&str] = match digits {
-            _ if self.kind != CountKind::Nodes => &[],
-            Digits::Plain => &["nodes_per_second", "processor_seconds"],
-            Digits::Grouped => &["Mnps"],
+        let speed: &[&str] = match (mode, digits) {
+            (CountMode::Unique | CountMode::Statistics, _) => &[],
+            (_, Digits::Plain) => &["nodes_per_second", "processor_seconds"],
+            (_, Digits::Grouped) => &["Mnps"],
         };
         header.extend(["seconds"].iter().chain(speed).map(|&name| name.to_owned()));
         let rows = self.results.iter().map(|result| {
             let DepthResult { depth, positions, seconds, nodes_per_second, processor_seconds, .. } = result;
             let speed = match digits {
-                _ if self.kind != CountKind::Nodes => Vec::new(),
+                _ if speed.is_empty() => Vec::new(),
                 Digits::Grouped => vec![mega(*nodes_per_second)],
                 Digits::Plain => vec![
                     format!("{nodes_per_second:.0}"),
@@ -353,7 +344,7 @@ impl Report for CountReport {
 
     /// Writes the kinds. The text of other counts was printed while they ran.
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
-        if self.kind != CountKind::Kinds {
+        if self.provenance.settings.mode != CountMode::Statistics {
             return Ok(());
         }
         if !self.complete {
