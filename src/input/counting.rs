@@ -63,8 +63,6 @@ pub struct Counting {
     pub head: output::Provenance,
     /// The seed of the table's hash keys; `None` without a table.
     pub table_seed: Option<u64>,
-    /// Whether the kinds of leaf nodes are counted, and the table for them.
-    pub has_kinds: bool,
     pub kinds_table: Option<StatisticsTable>,
 }
 
@@ -116,29 +114,29 @@ impl CountingArgs {
             CliError::usage(error).help("use --cpu-path auto for the fastest one available")
         })?;
         let mut perft = perft.leaf_mode(leaf_mode).threads(threads).map_err(CliError::usage)?;
-        let (mut table_bytes, mut table_seed) = (0, None);
+        let mut settings = Settings {
+            generator: self.generator.name().to_owned(),
+            bulk: !self.no_bulk,
+            ..Settings::new(CountMode::Plain, path, threads)
+        };
+        let mut table_seed = None;
         if let Some(size) = self.basic.hash.filter(|size| *size > 0) {
             let seed = self.seed.unwrap_or(0);
             let table = Table::new(available_bytes(size, "--hash")?, seed)
                 .map_err(|error| CliError::usage("--hash").because(error))?;
-            (table_bytes, table_seed) = (table.bytes(), Some(seed));
+            (settings.table_bytes, settings.mode) = (table.bytes(), CountMode::Hashed);
+            table_seed = Some(seed);
             perft = perft.table(table);
         } else if self.seed.is_some() {
             warn("--seed has no effect without --hash");
         }
-        let mode = if table_bytes > 0 { CountMode::Hashed } else { CountMode::Plain };
-        let head = output::Provenance::from(Settings {
-            generator: self.generator.name().to_owned(),
-            table_bytes,
-            bulk: !self.no_bulk,
-            ..Settings::new(mode, path, threads)
-        });
+        let head = output::Provenance::from(settings);
         if context.global.verbose {
             let output::Header { program, version, .. } = head.header;
             let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
             say(folded_message(&format!("{program} {version}: {cpu}, {}", head.settings), 0));
         }
-        Ok(Counting { perft, head, table_seed, has_kinds: false, kinds_table: None })
+        Ok(Counting { perft, head, table_seed, kinds_table: None })
     }
 
     fn refuse_bitboard_only_flags(&self) -> Result<(), CliError> {

@@ -136,10 +136,14 @@ pub fn counting_kinds(
     settings.table_bytes = kinds_table.as_ref().map_or(0, StatisticsTable::bytes);
     exact.apply(&mut counting, context.global.verbose)?;
     (counting.head.settings.mode, counting.head.settings.bulk) = (CountMode::Statistics, false);
-    Ok(Counting { has_kinds: true, kinds_table, ..counting })
+    Ok(Counting { kinds_table, ..counting })
 }
 
 impl Counting {
+    pub fn has_kinds(&self) -> bool {
+        self.head.settings.mode == CountMode::Statistics
+    }
+
     /// Counts the leaf nodes, with their kinds if these are counted. Also returns what the count has used.
     ///
     /// # Errors
@@ -152,7 +156,7 @@ impl Counting {
     ) -> Result<(DepthResult, Sample), CliError> {
         let perft = &self.perft;
         let (counted, elapsed, usage) = measured(|| -> Result<(Leaves, _), CliError> {
-            Ok(match (self.has_kinds, self.head.memory_bytes) {
+            Ok(match (self.has_kinds(), self.head.memory_bytes) {
                 (false, 0) => (perft.count_with_progress(position, depth, progress)?.into(), None),
                 (false, memory_bytes) => {
                     let count = perft.count_exact(position, depth, memory_bytes, progress)?;
@@ -186,7 +190,7 @@ impl Counting {
         progress: &Progress,
     ) -> Result<Vec<(Move, Leaves)>, CliError> {
         let (perft, table) = (&self.perft, self.kinds_table.as_ref());
-        if self.has_kinds {
+        if self.has_kinds() {
             let found = match self.head.memory_bytes {
                 0 => perft.divide_statistics(position, depth, table, progress)?,
                 memory_bytes => perft.divide_statistics_exact(position, depth, memory_bytes, progress)?,
@@ -204,7 +208,7 @@ impl Counting {
 
     fn refuse_too_many(&self, depth: u32, nodes: Nodes) -> Result<(), CliError> {
         match nodes.0 {
-            u128::MAX if self.has_kinds => {
+            u128::MAX if self.has_kinds() => {
                 Err(CliError::usage(format!("depth {depth} has more leaf nodes than 2^128")))
             }
             _ => Ok(()),

@@ -115,7 +115,7 @@ fn divide(
     let (found, seconds) = timed(game.position(), game.depth, counting, context)?;
     let nodes = found.iter().map(|(_, leaves)| leaves.nodes.0).sum();
     let kinds = found.iter().filter_map(|(_, leaves)| Some(leaves.kinds?.0));
-    let total = counting.has_kinds.then(|| kinds.sum::<LeafStatistics>().into());
+    let total = counting.has_kinds().then(|| kinds.sum::<LeafStatistics>().into());
     let row = |(played, leaves): (Move, Leaves)| MoveCount { played: played.to_uci(game.notation), leaves };
     let mut moves: Vec<MoveCount> = found.into_iter().map(row).collect();
     moves.sort_by(|a, b| a.played.cmp(&b.played));

@@ -55,7 +55,7 @@ fn wrong_states(report: &HuntReport<Finding>, job: &Hunt) -> Vec<StateFinding> {
     if paths.is_empty() || !report.summary.is_complete {
         return Vec::new();
     }
-    let Ok(Some((spec, _))) = find_state(&job.engines[0].1, &job.context.stop) else { return Vec::new() };
+    let Ok(Some((spec, _))) = find_state(&job.engines[0], &job.context.stop) else { return Vec::new() };
     paths.extend(suite::named().cases.iter().map(|case| MovePath::new(case.position)));
     let target = |number: usize| Some(HuntTarget { path: paths.get(number)?.clone(), depths: vec![1] });
     let source = || Box::new(Engine::new(spec.clone())) as Box<dyn CountSource>;
@@ -125,7 +125,7 @@ fn next(report: &HuntReport<Finding>, job: &Hunt) -> Option<String> {
     }
     let shown = report.texts.iter().position(|text| text.epd.is_some())?;
     let bug = &report.summary.findings[shown].fault;
-    let words = comparison(&bug.path.question(bug.depth), Some(&job.engines[0].0));
+    let words = comparison(&bug.path.question(bug.depth), job.args.engine.text());
     Some(format!("after a fix: {}", command(words, job.context)?))
 }
 
@@ -137,7 +137,7 @@ impl Found for Finding {
     fn text(&self, hunt: &Hunt) -> FindingText {
         let mut text = self.to_text();
         if let Some(epd) = text.epd.clone() {
-            let by_hand = hunt.engines[0].1.by_hand(&self.question()).unwrap_or_default();
+            let by_hand = hunt.engines[0].by_hand(&self.question()).unwrap_or_default();
             let words = ["by hand"].into_iter().chain(repeat(""));
             by_hand.iter().zip(words).for_each(|(line, word)| text.add_whole(word, line));
             text.add_whole("suite", epd);
@@ -158,8 +158,8 @@ pub fn hunt_for_states(
     let mut report: HuntReport<StateFinding> = job.run(out, |on_event| {
         hunt_states(target, || job.source(0), job.options, &job.context.stop, on_event)
     })?;
-    let ask_state = job.engines[0].1.ask_state.clone().unwrap_or_default();
-    report.notes = state_notes(&report, &job.engines[0].1, &ask_state);
+    let ask_state = job.engines[0].ask_state.clone().unwrap_or_default();
+    report.notes = state_notes(&report, &job.engines[0], &ask_state);
     report.state = Some(PrinterReport { ask_state, prints: report.summary.source.prints });
     report.conclude(job, false, out)
 }
@@ -220,7 +220,7 @@ pub fn compare(
     target: &(dyn Fn(usize) -> Option<ReferenceTarget> + Sync),
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
-    job.options.is_variant = job.engines.iter().flat_map(|(_, spec)| &spec.options).any(|(name, value)| {
+    job.options.is_variant = job.engines.iter().flat_map(|spec| &spec.options).any(|(name, value)| {
         let is_chess = ["chess", "standard", "normal"].contains(&value.as_str());
         name.eq_ignore_ascii_case("UCI_Variant") && !is_chess
     });

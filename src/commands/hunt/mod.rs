@@ -111,14 +111,9 @@ fn prepare<'a>(
 ) -> Result<Hunt<'a>, CliError> {
     let engine = args.engine.text().ok_or_else(no_engine)?;
     let engines = match &args.reference {
-        Some(reference) => {
-            let specs = args.engine.build_pair([engine, reference], &context.stop)?;
-            [engine, reference].map(str::to_owned).into_iter().zip(specs).collect()
-        }
-        None if args.state => {
-            vec![(engine.to_owned(), probe_state_engine(&args.engine.load(engine)?, &context.stop)?)]
-        }
-        None => vec![(engine.to_owned(), args.engine.build(context)?.ok_or_else(no_engine)?)],
+        Some(reference) => args.engine.build_pair([engine, reference], &context.stop)?.to_vec(),
+        None if args.state => vec![probe_state_engine(&args.engine.load(engine)?, &context.stop)?],
+        None => vec![args.engine.build(context)?.ok_or_else(no_engine)?],
     };
     let machine = context.given.flags(&["threads"]);
     let more = more.iter().map(|word| (*word).to_owned());

@@ -27,8 +27,8 @@ use crate::system::command_line::file_name;
 pub struct Hunt<'a> {
     pub args: &'a HuntArgs,
     pub context: &'a Context,
-    /// The engine as it was typed, and how it is asked. In a comparison, the reference follows.
-    pub engines: Vec<(String, EngineSpec)>,
+    /// The engine. In a comparison, the reference follows.
+    pub engines: Vec<EngineSpec>,
     /// The threads and the limits.
     pub options: SearchOptions,
     /// The number of positions to ask about.
@@ -108,12 +108,12 @@ pub trait Found: Serialize + Sized {
 impl Hunt<'_> {
     /// Returns a new source of answers: the engine for index 0, and the reference for index 1.
     pub fn source(&self, index: usize) -> Box<dyn CountSource> {
-        Box::new(Engine::new(self.engines[index].1.clone()))
+        Box::new(Engine::new(self.engines[index].clone()))
     }
 
     /// Returns the leaf nodes that a slow engine counts in a second. `None` if it is not slow, or does not answer.
     pub fn speed_if_slow(&self) -> Option<f64> {
-        let mut program = self.engines[0].1.program(&self.context.stop);
+        let mut program = self.engines[0].program(&self.context.stop);
         let mut slow_count = |name: &str, depth, seconds: f64| {
             let path = MovePath::new(builtin::position(name)?.position);
             let start = Instant::now();
@@ -155,7 +155,7 @@ impl Hunt<'_> {
         printer.finish()?;
         check_asked(summary.positions, summary.left_out_chess960)?;
         let names = summary.names.iter().cloned();
-        let mut engines = self.engines.iter().zip(names).map(|((_, spec), name)| EngineInfo::new(spec, name));
+        let mut engines = self.engines.iter().zip(names).map(|(spec, name)| EngineInfo::new(spec, name));
         let engine = engines.next().expect("there is an engine");
         let reference = engines.next();
         let names = match reference {
@@ -197,12 +197,11 @@ impl Hunt<'_> {
     /// Returns short names of the engine and the reference: those of `perft.toml` or of the programs, or general ones if
     /// both are equal.
     pub fn short_names(&self) -> [&str; 2] {
-        let name = |index: usize| {
-            let (name, spec) = &self.engines[index];
-            let typed = Some(name.as_str()).filter(|name| !name.contains([' ', '/', '\\']));
-            typed.unwrap_or(file_name(&spec.command[0]))
-        };
-        let names = [name(0), name(1)];
+        let typed = [self.args.engine.text(), self.args.reference.as_deref()];
+        let names = [0, 1].map(|index| {
+            let typed = typed[index].filter(|name| !name.contains([' ', '/', '\\']));
+            typed.unwrap_or(file_name(&self.engines[index].command[0]))
+        });
         if names[0] == names[1] { ["the engine", "the reference"] } else { names }
     }
 }
