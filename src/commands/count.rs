@@ -92,8 +92,7 @@ fn kinds_help() -> String {
 
 pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
-    let mut counting = args.counting.build(context)?;
-    args.exact.apply(&mut counting, context.global.verbose)?;
+    let counting = args.exact.apply(args.counting.build()?)?;
     let mut export = None;
     if let Some(path) = &args.export_json {
         if matches!(games, Games::Input { .. }) {
@@ -117,7 +116,7 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
         }
         Ok((report, ended))
     })?;
-    counting.print_table_statistics(context);
+    counting.print_table_statistics();
     Ok(())
 }
 
@@ -138,7 +137,7 @@ fn offer_exact(report: &CountReport, counting: &Counting, game: &Game, context: 
 
 pub fn run_stats(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
-    let counting = counting_kinds(args.counting, &args.exact, context)?;
+    let counting = counting_kinds(args.counting, &args.exact)?;
     report_each(games, args.depths.format.format(), context, out, |game, out| {
         let count = |depth, progress: &Progress| Ok(counting.count(game.position(), depth, progress)?.0);
         args.depths.of(&game, context).report(&counting, count, out)
@@ -148,7 +147,7 @@ pub fn run_stats(args: StatsArgs, context: &Context, out: &mut impl Write) -> Re
 pub fn run_unique(args: UniqueArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
     let memory_bytes = merging_memory(args.memory)?;
-    let mut counting = args.machine.build(context)?;
+    let mut counting = args.machine.build()?;
     (counting.head.settings.mode, counting.head.memory_bytes) = (CountMode::Unique, memory_bytes);
     let format = args.output.format();
     report_each(games, format, context, out, |game, out| {

@@ -81,7 +81,7 @@ pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Resul
 }
 
 fn estimate_one(game: &Game, args: &EstimateArgs, context: &Context) -> Result<EstimateReport, CliError> {
-    let mut counting = args.machine.build(context)?;
+    let mut counting = args.machine.build()?;
     counting.head.settings.mode = CountMode::Estimate;
     let (position, depth, perft) = (game.position(), game.depth, &counting.perft);
     let start = Instant::now();

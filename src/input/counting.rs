@@ -13,9 +13,8 @@ use perft_core::{MAX_DEPTH, Position, impossibilities};
 use perft_count::{CpuPath, LeafMode, MAX_THREADS, PathUnavailable, Perft, StatisticsTable, Table};
 use perft_lab::generators::Generator;
 
-use crate::output::error::say;
-use crate::output::table::folded_message;
-use crate::output::{self, CliError, Context, CountMode, Settings, environment, grouped, warn};
+use crate::output::error::detail;
+use crate::output::{self, CliError, CountMode, Settings, environment, grouped, warn};
 
 /// How much of the machine to use.
 #[derive(Clone, Copy, Debug, Args)]
@@ -75,32 +74,30 @@ impl Counting {
     }
 
     /// With `--verbose`, prints the table's statistics to standard error.
-    pub fn print_table_statistics(&self, context: &Context) {
-        if let Some(table) = self.report_head().table.filter(|_| context.global.verbose) {
-            say(folded_message(&format!("table: {}", table.line()), 0));
-        }
+    pub fn print_table_statistics(&self) {
+        self.report_head().table.iter().for_each(|table| detail(format!("table: {}", table.line())));
     }
 }
 
 impl MachineArgs {
     /// Builds the driver of a plain count: the bitboard generator, bulk counting, no table.
-    pub fn build(self, context: &Context) -> Result<Counting, CliError> {
-        BasicCountingArgs { machine: self, hash: None }.build(None, context)
+    pub fn build(self) -> Result<Counting, CliError> {
+        BasicCountingArgs { machine: self, hash: None }.build(None)
     }
 }
 
 impl BasicCountingArgs {
     /// Builds the driver; `seed` is the seed of the table's hash keys.
-    pub fn build(self, seed: Option<u64>, context: &Context) -> Result<Counting, CliError> {
+    pub fn build(self, seed: Option<u64>) -> Result<Counting, CliError> {
         let generator = Generator::Bitboard;
-        CountingArgs { basic: self, seed, no_bulk: false, generator }.build(context)
+        CountingArgs { basic: self, seed, no_bulk: false, generator }.build()
     }
 }
 
 impl CountingArgs {
     /// Builds the [`Counting`] that the arguments describe. With `--verbose`, also prints the settings to standard
     /// error.
-    pub fn build(&self, context: &Context) -> Result<Counting, CliError> {
+    pub fn build(&self) -> Result<Counting, CliError> {
         self.refuse_bitboard_only_flags()?;
         environment::refuse_too_little_memory(self.basic.machine.threads)?;
         let path = match self.basic.machine.cpu_path {
@@ -131,11 +128,9 @@ impl CountingArgs {
             warn("--seed has no effect without --hash");
         }
         let head = output::Provenance::from(settings);
-        if context.global.verbose {
-            let output::Header { program, version, .. } = head.header;
-            let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
-            say(folded_message(&format!("{program} {version}: {cpu}, {}", head.settings), 0));
-        }
+        let output::Header { program, version, .. } = head.header;
+        let cpu = head.machine.cpu.as_deref().unwrap_or("unknown CPU");
+        detail(format!("{program} {version}: {cpu}, {}", head.settings));
         Ok(Counting { perft, head, table_seed, kinds_table: None })
     }
 
@@ -195,9 +190,9 @@ impl ExactArgs {
     ///
     /// # Errors
     /// A usage error if the generator or a table does not allow exact counting, or if there is not enough memory.
-    pub fn apply(&self, counting: &mut Counting, verbose: bool) -> Result<(), CliError> {
+    pub fn apply(&self, mut counting: Counting) -> Result<Counting, CliError> {
         if !self.exact {
-            return Ok(());
+            return Ok(counting);
         }
         let Settings { generator, table_bytes, mode, .. } = &mut counting.head.settings;
         if generator != Generator::Bitboard.name() {
@@ -213,10 +208,8 @@ impl ExactArgs {
         let memory_bytes = merging_memory(self.memory)?;
         *mode = CountMode::Exact;
         counting.head.memory_bytes = memory_bytes;
-        if verbose {
-            say(format_args!("exact: merged positions use at most {} bytes", grouped(memory_bytes as u128)));
-        }
-        Ok(())
+        detail(format!("exact: merged positions use at most {} bytes", grouped(memory_bytes as u128)));
+        Ok(counting)
     }
 }
 

@@ -166,7 +166,7 @@ impl Games {
     ) -> Result<(), CliError> {
         let (moves, depth, is_chess960) = match self {
             Games::One(game, reader) => {
-                let _unread = UnreadInput::watch(reader, context);
+                let _unread = UnreadInput::watch(reader);
                 return each(*game);
             }
             Games::Input { moves, depth, is_chess960 } => (moves, depth, is_chess960),

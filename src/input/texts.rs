@@ -217,8 +217,8 @@ pub struct UnreadInput {
 impl UnreadInput {
     /// Call this at the start of a command that was not told to read standard input. `reader` is the command that would
     /// read it.
-    pub fn watch(reader: Option<String>, context: &Context) -> UnreadInput {
-        let mut unread = UnreadInput { reader: reader.filter(|_| !context.global.quiet) };
+    pub fn watch(reader: Option<String>) -> UnreadInput {
+        let mut unread = UnreadInput { reader };
         unread.look();
         unread
     }

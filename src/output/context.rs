@@ -11,7 +11,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, ValueEnum};
 use perft_core::StopSignal;
 
-use super::error::{CliError, be_quiet};
+use super::error::{CliError, set_verbosity};
 use crate::system::NAME;
 use crate::system::files::AtomicFile;
 
@@ -58,11 +58,9 @@ pub enum When {
 }
 
 impl GlobalArgs {
-    /// Makes `--color` the choice of everything that writes through `anstream`, and `--quiet` that of all messages.
+    /// Makes `--color` the choice of everything that writes through `anstream`, and `--quiet` and `--verbose` those of all messages.
     pub fn apply(&self) {
-        if self.quiet {
-            be_quiet();
-        }
+        set_verbosity(self.quiet, self.verbose);
         match self.color {
             When::Auto => anstream::ColorChoice::Auto,
             When::Always => anstream::ColorChoice::Always,

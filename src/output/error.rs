@@ -224,11 +224,20 @@ pub fn say(text: impl fmt::Display) {
     let _ = writeln!(anstream::stderr(), "{}", safe::shown(&text.to_string()));
 }
 
-/// Whether the user wants neither warnings nor notes.
+/// Whether the user wants neither warnings nor notes, and whether details are wanted too.
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
+static IS_VERBOSE: AtomicBool = AtomicBool::new(false);
 
-pub fn be_quiet() {
-    IS_QUIET.store(true, Ordering::Relaxed);
+pub fn set_verbosity(is_quiet: bool, is_verbose: bool) {
+    IS_QUIET.store(is_quiet, Ordering::Relaxed);
+    IS_VERBOSE.store(is_verbose, Ordering::Relaxed);
+}
+
+/// Prints how a result is made, with `--verbose`.
+pub fn detail(message: impl ToString) {
+    if IS_VERBOSE.load(Ordering::Relaxed) {
+        say(folded_message(&message.to_string(), 0));
+    }
 }
 
 pub fn warn(message: impl ToString) {

@@ -121,20 +121,16 @@ impl DepthResult {
 ///
 /// # Errors
 /// The CPU path or the threads are not available, or there is no memory for the table.
-pub fn counting_kinds(
-    args: BasicCountingArgs,
-    exact: &ExactArgs,
-    context: &Context,
-) -> Result<Counting, CliError> {
+pub fn counting_kinds(args: BasicCountingArgs, exact: &ExactArgs) -> Result<Counting, CliError> {
     let build = |size: u64| {
         let table = StatisticsTable::new(available_bytes(size, "--hash")?, 0);
         table.map_err(|error| CliError::usage("--hash").because(error))
     };
     let kinds_table = args.hash.map(build).transpose()?;
-    let mut counting = args.machine.build(context)?;
+    let mut counting = args.machine.build()?;
     let settings = &mut counting.head.settings;
     settings.table_bytes = kinds_table.as_ref().map_or(0, StatisticsTable::bytes);
-    exact.apply(&mut counting, context.global.verbose)?;
+    counting = exact.apply(counting)?;
     (counting.head.settings.mode, counting.head.settings.bulk) = (CountMode::Statistics, false);
     Ok(Counting { kinds_table, ..counting })
 }

@@ -48,8 +48,8 @@ impl<'a> Contenders<'a> {
     /// The flags do not fit together, the settings of a generator are not possible, an engine or a build does not
     /// start, the baseline has other settings, or no contender has the name of the reference.
     pub fn new(args: &'a BenchArgs, named: &Named, context: &'a Context) -> Result<Contenders<'a>, CliError> {
-        let countings = args.ways().into_iter().map(|way| way.build(context));
-        let countings: Vec<Counting> = countings.collect::<Result<_, _>>()?;
+        let countings: Vec<Counting> =
+            args.ways().iter().map(CountingArgs::build).collect::<Result<_, _>>()?;
         let is_timed = named.engines.is_empty() || !args.generators.is_empty();
         let own = if is_timed { countings.len() } else { 0 };
         args.check(own + named.engines.len())?;

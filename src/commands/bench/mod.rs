@@ -30,7 +30,7 @@ use warnings::Environment;
 
 use crate::input::UnreadInput;
 use crate::output::error::{self, Failure};
-use crate::output::{CliError, Context, Export, Format, OutputFile, WaitNote, emit, environment};
+use crate::output::{CliError, Context, Export, Format, OutputFile, WaitNote, emit, environment, warn};
 use crate::system::command_line::to_type;
 use crate::timing::{GateResult, Measured, Outcome};
 
@@ -57,14 +57,14 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
 fn measure(args: &BenchArgs, context: &Context) -> Result<(BenchReport, Option<String>), CliError> {
     let named = args.sort_words(context)?;
     let has_default = named.positions.is_empty();
-    let _unread = has_default.then(|| UnreadInput::watch(to_type(&["bench", "-"]), context));
+    let _unread = has_default.then(|| UnreadInput::watch(to_type(&["bench", "-"])));
     let cases = cases(&named.positions, named.depth, context)?;
     let mut contenders = Contenders::new(args, &named, context)?;
     let environment = Environment::of_bench();
     let machine = environment::machine();
-    let before = warnings::printed(warnings::about_environment(&environment, &machine, &contenders));
-    let has_note = !context.global.quiet && !stderr().is_terminal();
-    let wait_note = has_note.then(|| WaitNote::with(contenders.plan(cases.len())));
+    let mut warnings = warnings::about_environment(&environment, &machine, &contenders);
+    warnings.iter().for_each(warn);
+    let wait_note = (!stderr().is_terminal()).then(|| WaitNote::with(contenders.plan(cases.len())));
     let tasks = contenders.tasks(&cases, named.depth)?;
     contenders.run(&tasks);
     drop(wait_note);
@@ -79,11 +79,11 @@ fn measure(args: &BenchArgs, context: &Context) -> Result<(BenchReport, Option<S
         let nothing = "no run was finished, so no result is shown and no file was written";
         return Err(CliError::Interrupted(nothing.to_owned()));
     }
-    let after = match interruption {
-        None => warnings::about_runs(&contenders, args),
-        Some(_) => Vec::new(),
-    };
-    let warnings = [before, warnings::printed(after)].concat();
+    if interruption.is_none() {
+        let after = warnings::about_runs(&contenders, args);
+        after.iter().for_each(warn);
+        warnings.extend(after);
+    }
     Ok((contenders.runs.report(interruption.is_none(), machine, environment, warnings), interruption))
 }
 

@@ -8,7 +8,7 @@ use super::args::BenchArgs;
 use super::contenders::Contenders;
 use super::report::{Contender, Runs};
 use crate::engine::InstructionCounter;
-use crate::output::{Header, Machine, join_names, number_of, warn};
+use crate::output::{Header, Machine, join_names, number_of};
 use crate::timing::{Measure, Sample, Task};
 
 /// The build and the state of the machine during a benchmark.
@@ -71,12 +71,6 @@ impl Environment {
         };
         vec![format!("{program} {version}{commit}{build}"), format!("{cpu}, {}", number_of(*cores, "core"))]
     }
-}
-
-/// Prints warnings, unless `--quiet` was given. Returns them for the report.
-pub fn printed(warnings: Vec<String>) -> Vec<String> {
-    warnings.iter().for_each(warn);
-    warnings
 }
 
 /// Returns warnings about the machine and, if a built-in generator is timed, about this build, before the first run.

@@ -53,7 +53,7 @@ pub struct PlanArgs {
 pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let game = args.position.game(None, context)?;
     let memory_bytes = merging_memory(args.memory)?;
-    let perft = args.machine.build(context)?.perft;
+    let perft = args.machine.build()?.perft;
     let PlanArgs { split, unit_positions, stats: statistics, .. } = args;
     let split = match split {
         Some(split) => split,

@@ -61,7 +61,7 @@ pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Res
     let spec = args.engine.build(context)?;
     let mut program = spec.map(|spec| spec.program(&context.stop));
     let seed = args.counting.hash.map(|_| unused_seed(&campaign)).transpose()?;
-    let counting = args.counting.build(seed, context)?;
+    let counting = args.counting.build(seed)?;
     let mut worker = Worker::new(&counting);
     if let Some(program) = &mut program {
         program.prepare()?;

@@ -47,12 +47,12 @@ pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<()
         let units = campaign.units();
         return Err(CliError::usage(format!("--units: there is no unit {absent}; the campaign has {units}")));
     }
-    let counting = args.counting.build(None, context)?;
+    let counting = args.counting.build(None)?;
     let worker = Worker::new(&counting);
     let mut counter = UnitCounter { campaign: &campaign, perft: &counting.perft, program: None, worker };
     let asked = args.units.unwrap_or_else(|| campaign.all_units());
     let report = watch(context, "work", |progress| counter.work(&asked, progress))?;
-    counting.print_table_statistics(context);
+    counting.print_table_statistics();
     let WorkReport { asked, found_done, counted, left, abandoned } = report;
     if let Some(unit) = abandoned {
         return Err(CliError::Interrupted(format!(

@@ -84,11 +84,9 @@ pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Res
     args.engine.take_from(&mut args.position.words, context)?;
     let counting = if args.stats {
         args.refuse_for_stats(context)?;
-        counting_kinds(args.counting.basic, &args.exact, context)?
+        counting_kinds(args.counting.basic, &args.exact)?
     } else {
-        let mut counting = args.counting.build(context)?;
-        args.exact.apply(&mut counting, context.global.verbose)?;
-        counting
+        args.exact.apply(args.counting.build()?)?
     };
     let code = match args.engine.text() {
         Some(text) => against::compare(text, &args, &counting, context, out)?,
@@ -102,7 +100,7 @@ pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Res
             ExitCode::SUCCESS
         }
     };
-    counting.print_table_statistics(context);
+    counting.print_table_statistics();
     Ok(code)
 }
 

@@ -57,7 +57,7 @@ pub fn run(mut args: ExploreArgs, context: &Context, out: &mut impl Write) -> Re
     }
     args.engine.take_from(&mut args.position.words, context)?;
     let game = args.position.game(Some(DEPTH), context)?.with_root_moves()?;
-    let counting = args.counting.build(context)?;
+    let counting = args.counting.build()?;
     let spec = args.engine.build(context)?;
     let name = spec.as_ref().map(|spec| file_name(&spec.command[0]).to_owned());
     let palette = Palette { is_colored: AutoStream::choice(&stdout()) != ColorChoice::Never };

@@ -46,8 +46,8 @@ pub fn run(
     args.take_position(context)?;
     let engine = args.engine.text().unwrap_or("./my-engine");
     let has_default = args.fen.is_none() && args.names.is_empty();
-    let _unread = has_default
-        .then(|| UnreadInput::watch(to_type(&[hunt_of(engine), vec!["-".to_owned()]].concat()), context));
+    let _unread =
+        has_default.then(|| UnreadInput::watch(to_type(&[hunt_of(engine), vec!["-".to_owned()]].concat())));
     if args.reference.is_some() {
         let (targets, left_out) = args::of_any_variant(&args, context)?;
         let hunt = prepare(&args, &[], (targets.len(), left_out), context)?;

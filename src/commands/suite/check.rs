@@ -74,7 +74,7 @@ impl SuiteTarget {
             ));
         }
         let spec = args.engine.build(context)?;
-        let counting = args.counting.build(context)?;
+        let counting = args.counting.build()?;
         let parts = suites.into_iter().map(|suite| Part { suite, ..Part::default() }).collect();
         let most = if spec.is_some() { ENGINE_MAX_NODES } else { MAX_NODES };
         let limits = Limits {

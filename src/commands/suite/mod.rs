@@ -79,7 +79,7 @@ pub fn run(
     out: &mut (impl Write + Send),
 ) -> Result<ExitCode, CliError> {
     args.engine.take_from(&mut args.suites, context)?;
-    let _unread = args.suites.is_empty().then(|| UnreadInput::watch(to_type(&["suite", "-"]), context));
+    let _unread = args.suites.is_empty().then(|| UnreadInput::watch(to_type(&["suite", "-"])));
     let (mut suites, illegal) = read_legal(&args.suites, context)?;
     keep_wanted(&mut suites, &args)?;
     let checked = SuiteTarget::new(&args, suites, context)?;
@@ -97,7 +97,7 @@ pub fn run(
     }
     let has_checked = suites.iter().any(|suite| suite.checked > 0);
     let passed = complete && has_checked && suites.iter().all(|suite| suite.problems().next().is_none());
-    checked.counting.print_table_statistics(context);
+    checked.counting.print_table_statistics();
     let provenance = checked.counting.report_head();
     let engine = checked.engine.as_ref().map(|(_, info)| info.clone());
     let next = next(&args, &suites, context);
