@@ -40,11 +40,9 @@ impl CountSource for DriverSource {
         let position = question.end()?;
         let progress = Progress::new(stop.clone());
         let count = || self.perft.count_with_progress(&position, question.depth, &progress);
-        let (counted, _, usage) = measured(count);
-        let nodes = counted.map_err(|_| SourceError::Interrupted)?;
-        self.cost =
-            Cost { processor_time: usage.map(|usage| usage.processor_time()), usage, ..Cost::default() };
-        Ok(Answer::from(nodes))
+        let (counted, _, cost) = measured(count);
+        self.cost = cost;
+        Ok(Answer::from(counted.map_err(|_| SourceError::Interrupted)?))
     }
 
     fn prepare(&mut self, _: &StopSignal) -> Result<(), SourceError> {
@@ -62,12 +60,13 @@ impl CountSource for DriverSource {
 }
 
 /// Does work in this process. Returns its result, its time, and what this process has used for it.
-pub fn measured<T>(work: impl FnOnce() -> T) -> (T, Duration, Option<Usage>) {
+pub fn measured<T>(work: impl FnOnce() -> T) -> (T, Duration, Cost) {
     let (before, start) = (process_usage(), Instant::now());
     let result = work();
     let elapsed = start.elapsed();
     let usage = before.zip(process_usage()).map(|(before, after)| after.since(before));
-    (result, elapsed, usage)
+    let processor_time = usage.map(|usage| usage.processor_time());
+    (result, elapsed, Cost { processor_time, usage, ..Cost::default() })
 }
 
 /// A build of `perft` that counts in a process of its own.

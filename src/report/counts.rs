@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use perft_core::{Move, Position};
 use perft_count::{LeafKind, LeafStatistics, Progress, StatisticsTable};
-use perft_diagnosis::source::Cost;
 use serde::{Serialize, Serializer};
 
 use crate::engine::measured;
@@ -151,7 +150,7 @@ impl Counting {
         progress: &Progress,
     ) -> Result<(DepthResult, Sample), CliError> {
         let perft = &self.perft;
-        let (counted, elapsed, usage) = measured(|| -> Result<(Leaves, _), CliError> {
+        let (counted, elapsed, cost) = measured(|| -> Result<(Leaves, _), CliError> {
             Ok(match (self.has_kinds(), self.head.memory_bytes) {
                 (false, 0) => (perft.count_with_progress(position, depth, progress)?.into(), None),
                 (false, memory_bytes) => {
@@ -169,10 +168,9 @@ impl Counting {
         });
         let (leaves, exact) = counted?;
         self.refuse_too_many(depth, leaves.nodes)?;
-        let processor_time = usage.map(|usage| usage.processor_time());
-        let processor_seconds = processor_time.map(|time| time.as_secs_f64());
+        let processor_seconds = cost.processor_time.map(|time| time.as_secs_f64());
         let result = DepthResult { processor_seconds, exact, ..DepthResult::new(depth, leaves, elapsed) };
-        Ok((result, Sample::new(elapsed, Cost { processor_time, usage, ..Cost::default() })))
+        Ok((result, Sample::new(elapsed, cost)))
     }
 
     /// Counts the leaf nodes below each move, with their kinds if these are counted.

@@ -174,20 +174,6 @@ impl DivideComparison {
         }
     }
 
-    /// Returns a line of the table. That of a move has the colour of what is wrong with it.
-    fn coloured(&self, line: &str) -> String {
-        let first = line.split(' ').next().unwrap_or_default();
-        let has = |moves: &[DisputedMove]| moves.iter().any(|only| only.disputed.text == first);
-        match first {
-            _ if has(&self.extra) => styled(line, AnsiColor::Red),
-            _ if has(&self.missing) => styled(line, AnsiColor::Green),
-            _ if self.wrong_counts.iter().any(|wrong| wrong.played == first) => {
-                styled(line, AnsiColor::Yellow)
-            }
-            _ => line.to_owned(),
-        }
-    }
-
     /// Returns the rows that differ, sorted as text, and the totals.
     fn counts(&self, header: [&str; 4], digits: Digits) -> Table {
         let wrong = self.wrong_counts.iter();
@@ -224,8 +210,8 @@ impl Report for DivideComparison {
         if self.right || self.is_right_but_others {
             write_text_facts(self, out)?;
         } else {
-            let table = self.table(Digits::Grouped).expect("it is a table").text();
-            table.lines().try_for_each(|line| writeln!(out, "{}", self.coloured(line)))?;
+            let table = self.table(Digits::Grouped).expect("it is a table");
+            table.text().lines().try_for_each(|line| writeln!(out, "{}", coloured(line, &table)))?;
             writeln!(out)?;
             write_reasons(self, out)?;
         }
@@ -239,6 +225,18 @@ impl Report for DivideComparison {
             Digits::Plain => self.counts(["move", "expected", "found", "difference"], digits),
             Digits::Grouped => self.counts(["move", "perft", column, "difference"], digits),
         })
+    }
+}
+
+/// Returns a line of the table. That of a move has the colour of what is wrong with it.
+fn coloured(line: &str, table: &Table) -> String {
+    let mut moves = table.rows.iter().filter(|row| row[0] != "total");
+    let row = moves.find(|row| line.split(' ').next() == Some(&row[0]));
+    match row.map(|row| (row[1].is_empty(), row[2].is_empty())) {
+        None => line.to_owned(),
+        Some((true, _)) => styled(line, AnsiColor::Red),
+        Some((_, true)) => styled(line, AnsiColor::Green),
+        Some(_) => styled(line, AnsiColor::Yellow),
     }
 }
 
