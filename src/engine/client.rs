@@ -26,8 +26,7 @@ pub struct Engine {
     measures_usage: bool,
     /// How the instructions of a program that is run for each question are counted.
     counter: Option<InstructionCounter>,
-    usage: Option<Usage>,
-    instructions: Option<u64>,
+    cost: Cost,
 }
 
 impl EngineSpec {
@@ -72,7 +71,7 @@ impl Engine {
         hearing: &mut Hearing,
         stop: &StopSignal,
     ) -> Result<Heard, SourceError> {
-        (self.usage, self.instructions) = (None, None);
+        self.cost = Cost::default();
         let is_for_one = self.spec.is_run_for_each_question();
         let was_running = self.session.is_some();
         let mut started = command.to_vec();
@@ -82,8 +81,8 @@ impl Engine {
         let usage = |session: &Session| if self.measures_usage { session.usage() } else { None };
         let before = if is_for_one { Some(Usage::default()) } else { usage(&session) };
         let heard = session.ask(&self.spec, lines, is_chess960, hearing, stop);
-        self.usage = before.zip(usage(&session)).map(|(before, after)| after.since(before));
-        self.instructions = counting.and_then(Counting::end);
+        self.cost.usage = before.zip(usage(&session)).map(|(before, after)| after.since(before));
+        self.cost.instructions = counting.and_then(Counting::end);
         // Some programs end after each answer, and may do so while the next question is sent.
         let is_silent = heard.as_ref().map_or(true, Heard::is_silent);
         if was_running && is_silent && matches!(session.end(), Some(Ok(()))) {
@@ -187,7 +186,7 @@ impl CountSource for Engine {
     }
 
     fn cost(&self) -> Cost {
-        Cost { usage: self.usage, instructions: self.instructions, ..Cost::default() }
+        self.cost
     }
 }
 
