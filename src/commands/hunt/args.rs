@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueHint};
 use perft_core::suite::{Limits, builtin};
-use perft_core::{CastlingNotation, Position, START_FEN, StopSignal};
+use perft_core::{CastlingNotation, Position, StopSignal};
 use perft_count::{Perft, Progress};
 use perft_diagnosis::source::Question;
 use perft_diagnosis::{HuntTarget, ReferenceTarget, SearchOptions, special_targets, survey_for};
@@ -184,8 +184,7 @@ pub fn of_any_variant(args: &HuntArgs, context: &Context) -> Result<(Vec<Referen
 
 /// Returns the position of a FEN or a name, after these moves. It is asked about at all depths up to this one.
 fn single(text: &str, moves: Vec<String>, depth: u32) -> ReferenceTarget {
-    let fen = builtin::position(text).map_or(text.trim(), |case| &case.fen);
-    ReferenceTarget { question: Question { moves, ..question(fen) }, depths: (1..=depth).collect() }
+    ReferenceTarget { question: Question { moves, ..question(text) }, depths: (1..=depth).collect() }
 }
 
 /// Returns the positions of a file. They can belong to any variant. Known counts above `max_nodes` are not asked for.
@@ -231,8 +230,8 @@ fn known_depth(operation: &str, max_nodes: u128) -> Option<u32> {
     depth.parse().ok().filter(|_| nodes <= max_nodes)
 }
 
-fn question(fen: &str) -> Question {
-    let fen = if matches!(fen, "startpos" | "start") { START_FEN } else { fen };
+fn question(text: &str) -> Question {
+    let fen = builtin::position(text).map_or(text.trim(), |case| &case.fen);
     let is_chess960 = Position::from_fen(fen)
         .is_ok_and(|position| position.castling_notation() == CastlingNotation::Chess960);
     Question { fen: fen.to_owned(), moves: Vec::new(), depth: 1, is_chess960 }
@@ -240,6 +239,8 @@ fn question(fen: &str) -> Question {
 
 #[cfg(test)]
 mod tests {
+    use perft_core::START_FEN;
+
     use super::*;
 
     const CRAZYHOUSE: &str = "r1bk3r/pppp2pp/8/3q4/8/8/PPP2PPP/RNBQ1RK1[NPbn] w - - 0 1";
