@@ -135,11 +135,10 @@ impl CountSource for Engine {
 
     /// Failures are treated as those of a count.
     fn state(&mut self, question: &Question, stop: &StopSignal) -> Result<State, SourceError> {
-        let Some(ask_state) = self.spec.ask_state.clone() else { return Ok(State::default()) };
         if question.depth > 0 && !self.spec.prints_after_count() {
             return Ok(State::default());
         }
-        let Some(mut lines) = self.spec.state_lines(&ask_state, question)? else {
+        let Some(mut lines) = self.spec.state_lines(question)? else {
             return Ok(State::default());
         };
         if question.depth > 0 {

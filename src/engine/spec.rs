@@ -161,23 +161,20 @@ impl EngineSpec {
     ///
     /// # Errors
     /// The moves of the question are not legal.
-    pub fn state_lines(
-        &self,
-        ask_state: &str,
-        question: &Question,
-    ) -> Result<Option<Vec<String>>, SourceError> {
-        let Some(lines) = self.state_templates(ask_state) else { return Ok(None) };
+    pub fn state_lines(&self, question: &Question) -> Result<Option<Vec<String>>, SourceError> {
+        let Some(lines) = self.state_templates() else { return Ok(None) };
         filled_lines(&lines, has_moves(&lines), question).map(Some)
     }
 
     /// Whether the lines that make the program print its state contain the moves of a question.
-    pub fn state_plays_moves(&self, ask_state: &str) -> bool {
-        self.state_templates(ask_state).is_some_and(|lines| has_moves(&lines))
+    pub fn state_plays_moves(&self) -> bool {
+        self.state_templates().is_some_and(|lines| has_moves(&lines))
     }
 
     /// Returns the lines that set up a position, and then `ask_state`, which can also set up the position itself.
     /// Returns `None` if no lines set up a position without counting.
-    fn state_templates(&self, ask_state: &str) -> Option<Vec<String>> {
+    fn state_templates(&self) -> Option<Vec<String>> {
+        let ask_state = self.ask_state.as_ref()?;
         let own = self.own_position_lines();
         let mut lines = if self.is_in_arguments() {
             return None;
@@ -192,7 +189,7 @@ impl EngineSpec {
         } else {
             own
         };
-        lines.push(ask_state.to_owned());
+        lines.push(ask_state.clone());
         Some(lines)
     }
 
@@ -309,17 +306,19 @@ mod tests {
 
     #[test]
     fn a_state_is_asked_for_behind_the_position() {
-        let state = |spec: &EngineSpec, line| spec.state_lines(line, &question(&["e2e4"])).unwrap();
+        let with =
+            |spec: &EngineSpec, line: &str| EngineSpec { ask_state: Some(line.to_owned()), ..spec.clone() };
+        let state = |spec: &EngineSpec, line| with(spec, line).state_lines(&question(&["e2e4"])).unwrap();
         let own = spec(&["setboard {fen}", "perft {depth}"], &[]);
         assert_eq!(state(&own, "d"), Some(vec![format!("setboard {AFTER}"), "d".to_owned()]));
-        assert!(own.prints_after_count() && !own.state_plays_moves("d"));
+        assert!(own.prints_after_count() && !with(&own, "d").state_plays_moves());
         let one_line = spec(&["perft {depth} {fen_after}"], &[]);
         assert_eq!(state(&one_line, "d"), None);
         assert_eq!(state(&one_line, "show {fen} {moves}"), Some(vec![format!("show {START} e2e4")]));
         let one_line = of_uci(one_line);
         let position = format!("position fen {START} moves e2e4");
         assert_eq!(state(&one_line, "d"), Some(vec![position.clone(), "d".to_owned()]));
-        assert!(!one_line.prints_after_count() && one_line.state_plays_moves("d"));
+        assert!(!one_line.prints_after_count() && with(&one_line, "d").state_plays_moves());
         let full = of_uci(spec(&[POSITION, "go perft {depth}"], &[]));
         assert_eq!(state(&full, "d"), Some(vec![position, "d".to_owned()]));
         assert!(full.prints_after_count());

@@ -10,7 +10,7 @@ use perft_diagnosis::source::{CountSource, SourceError};
 use super::args::{BenchArgs, Named, split_dialect};
 use super::baseline::{SavedContender, SavedReport};
 use super::report::{Contender, ContenderKind, Runs};
-use super::tasks::{RunBar, tasks};
+use super::tasks::{run_bar, show_step, tasks};
 use crate::engine::{DriverSource, Engine, InstructionCounter, PerftProgram, output};
 use crate::input::{Counting, CountingArgs, Engines, HowToAsk, NamedEngine};
 use crate::output::error::Failure;
@@ -272,13 +272,13 @@ impl<'a> Contenders<'a> {
             saved.fold(measured, Measured::with_saved)
         };
         let mut measured: Vec<Measured> = tasks.iter().map(measured).collect();
-        let (bar, schedule) = (RunBar::new(self.context), self.schedule());
+        let (bar, schedule) = (run_bar(self.context), self.schedule());
         let (args, runs, sources) = (self.args, &mut self.runs, &mut self.sources);
         let is_enough = |all: &[Measured]| {
             let is_decided = |ratios| args.is_decided(&ratios);
             args.runs.is_none() && runs.reference.is_some() && runs.ratios(all).flatten().all(is_decided)
         };
-        runs.seconds = schedule.run(&mut measured, sources, is_enough, |step| bar.show_step(step));
+        runs.seconds = schedule.run(&mut measured, sources, is_enough, |step| show_step(&bar, step));
         runs.measured = measured;
         for (contender, source) in runs.contenders.iter_mut().zip(sources) {
             if let ContenderKind::Engine { own_name, .. } = &mut contender.kind {

@@ -18,7 +18,6 @@ use std::io::{self, Write};
 
 use super::report::BenchReport;
 use super::text::{interval_text, ratio_text};
-use crate::output::join_names;
 use crate::output::table::escape_markup;
 use crate::timing::{Interval, Measure, Measurement, Ratio, Task};
 
@@ -54,8 +53,7 @@ impl BenchReport {
     }
 
     fn title(&self) -> String {
-        let names: Vec<&str> = self.contenders.iter().map(|contender| contender.name.as_str()).collect();
-        format!("Speed of {}", join_names(&names))
+        format!("Speed of {}", self.names())
     }
 
     const fn unit(&self) -> &'static str {

@@ -80,12 +80,13 @@ pub fn tasks(
     sources: &mut [TimedSource],
     context: &Context,
 ) -> Result<Vec<Task>, CliError> {
-    let bar = RunBar::new(context);
+    let bar = run_bar(context);
     let task = |case: &Case| {
         let expected = match depth(case) {
             Some(depth) => known_count(case, depth)?,
             None => {
-                bar.show(format!("choosing a depth: {}", case.name()));
+                bar.set_message(format!("choosing a depth: {}", case.name()));
+                bar.tick();
                 calibrated_count(case, sources)?
             }
         };
@@ -128,28 +129,19 @@ fn calibrated_count(case: &Case, sources: &mut [TimedSource]) -> Result<KnownCou
 /// The number of steps of the bar: ten thousandths of the work.
 const STEPS: u64 = 10_000;
 
-/// A progress bar that shows the current run and the speed so far. It is drawn between runs, never during a run, and
-/// erased at the end.
-pub struct RunBar(ProgressBar);
+/// Returns a progress bar that shows the current run and the speed so far. It is drawn between runs, never during a run,
+/// and erased at the end. It is invisible if progress is not wanted.
+///
+/// From now on, the command gets time to report its figures after a signal.
+pub fn run_bar(context: &Context) -> ProgressBar {
+    context.reporting.raise();
+    still_bar(context, "bench", "{percent:>3}%  {wide_msg}", STEPS)
+}
 
-impl RunBar {
-    /// Creates the bar. It is invisible if progress is not wanted.
-    ///
-    /// From now on, the command gets time to report its figures after a signal.
-    pub fn new(context: &Context) -> RunBar {
-        context.reporting.raise();
-        RunBar(still_bar(context, "bench", "{percent:>3}%  {wide_msg}", STEPS))
-    }
-
-    pub fn show(&self, text: String) {
-        self.0.set_message(text);
-        self.0.tick();
-    }
-
-    pub fn show_step(&self, step: Step) {
-        self.0.set_position((STEPS as f64 * step.done) as u64);
-        self.show(step_text(step));
-    }
+pub fn show_step(bar: &ProgressBar, step: Step) {
+    bar.set_position((STEPS as f64 * step.done) as u64);
+    bar.set_message(step_text(step));
+    bar.tick();
 }
 
 /// Returns the current run and the speed so far: `round 3: kiwipete, magic: 123.4 Mnps`.

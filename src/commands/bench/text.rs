@@ -225,8 +225,6 @@ impl BenchReport {
     }
 
     fn no_comparison(&self) -> String {
-        let names: Vec<&str> = self.contenders.iter().map(|contender| contender.name.as_str()).collect();
-        let names = join_names(&names);
         let reason = match self.failures.first() {
             Some(Failure { contender, outcome, task, .. }) => {
                 let failed = if *outcome == Outcome::Wrong { "has a wrong count" } else { "failed" };
@@ -234,7 +232,11 @@ impl BenchReport {
             }
             None => "a speed is missing".to_owned(),
         };
-        format!("{names} are not compared, because {reason}.")
+        format!("{} are not compared, because {reason}.", self.names())
+    }
+
+    pub fn names(&self) -> String {
+        join_names(&self.contenders.iter().map(|contender| contender.name.as_str()).collect::<Vec<_>>())
     }
 
     /// Returns lines about the build, the machine, and the contenders with their settings.

@@ -211,16 +211,14 @@ fn of_file(
 fn of_line(line: &str, depth: u32, max_nodes: u128) -> ReferenceTarget {
     let known: Vec<u32> = line.split(';').filter_map(|operation| known_depth(operation, max_nodes)).collect();
     let depths = if known.is_empty() { (1..=depth).collect() } else { known };
-    ReferenceTarget { question: question(fen_of_line(line)), depths }
+    ReferenceTarget { question: question(&fen_of_line(line)), depths }
 }
 
 /// Returns the FEN of a line. It ends at the first semicolon, or at the first operation after four fields.
-fn fen_of_line(line: &str) -> &str {
-    let head = line.split(';').next().unwrap_or(line);
-    let mut words = head.split_ascii_whitespace().skip(4);
-    let operation = words.find(|word| word.starts_with(|letter: char| letter.is_alphabetic()));
-    let end = operation.map_or(head.len(), |word| word.as_ptr() as usize - head.as_ptr() as usize);
-    head[..end].trim()
+fn fen_of_line(line: &str) -> String {
+    let words = line.split(';').next().unwrap_or(line).split_ascii_whitespace().enumerate();
+    let is_field = |(index, word): &(usize, &str)| *index < 4 || !word.starts_with(char::is_alphabetic);
+    words.take_while(is_field).map(|(_, word)| word).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the depth of an operation such as `D3 8902`.

@@ -159,20 +159,20 @@ pub fn hunt_for_states(
         hunt_states(target, || job.source(0), job.options, &job.context.stop, on_event)
     })?;
     let ask_state = job.engines[0].ask_state.clone().unwrap_or_default();
-    report.notes = state_notes(&report, &job.engines[0], &ask_state);
+    report.notes = state_notes(&report, &job.engines[0]);
     report.state = Some(PrinterReport { ask_state, prints: report.summary.source.prints });
     report.conclude(job, false, out)
 }
 
 /// Returns sentences, without a full stop, about what was not compared.
-fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec, ask_state: &str) -> Vec<String> {
+fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec) -> Vec<String> {
     let prints = report.summary.source.prints;
     let notes = [
         (!prints.fen, "the engine prints no FEN: only its keys were compared"),
         (!prints.key, "the engine prints no key: only its FENs were compared"),
         (prints.fen && !prints.halfmove_clock, "the engine prints no halfmove clock, or always the same one"),
         (prints.fen && !prints.move_number, "the engine prints no move number, or always the same one"),
-        (!spec.state_plays_moves(ask_state), "the engine is not told moves: it gets each position as a FEN"),
+        (!spec.state_plays_moves(), "the engine is not told moves: it gets each position as a FEN"),
         (
             !spec.prints_after_count(),
             "states after a count were not compared: the engine does not count in its position",
