@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, Args, Command, Subcommand, ValueHint};
+use clap::{Arg, Command, Subcommand, ValueHint};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
@@ -38,19 +38,11 @@ pub const GROUPS: [(&str, &[&str]); 5] = [
     ("Other", &["list", "uci", "generate"]),
 ];
 
-/// The command to describe.
-#[derive(Debug, Args)]
-pub struct HelpArgs {
-    /// Command to describe [default: the whole program]
-    #[arg(value_name = "COMMAND")]
-    command: Vec<String>,
-}
-
-pub fn run(args: HelpArgs, command: Command, out: &mut impl Write) -> Result<(), CliError> {
-    let page = if args.command.is_empty() { Page::Short } else { Page::Long };
-    let mut command = with_page(command, page);
+/// Prints the page of a command, or of the program if the path is empty.
+pub fn run(path: &[String], command: Command, out: &mut impl Write) -> Result<(), CliError> {
+    let mut command = with_page(command, if path.is_empty() { Page::Short } else { Page::Long });
     command.build();
-    let page = match args.command.as_slice() {
+    let page = match path {
         [] => command.render_help(),
         path => described(&mut command, path)?.render_long_help(),
     };

@@ -102,7 +102,11 @@ enum Subcommands {
     Generate(help::GenerateCommand),
     /// Describe a command
     #[command(hide = true)]
-    Help(help::HelpArgs),
+    Help {
+        /// Command to describe [default: the whole program]
+        #[arg(value_name = "COMMAND")]
+        command: Vec<String>,
+    },
 }
 
 /// Runs the program on a thread whose stack does not depend on the limits of the shell.
@@ -234,7 +238,7 @@ fn dispatch(
         Subcommands::List(command) => list::run(command, out)?,
         Subcommands::Uci(args) => uci::run(args, out)?,
         Subcommands::Generate(generated) => help::generate(generated, command(), out)?,
-        Subcommands::Help(args) => help::run(args, command(), out)?,
+        Subcommands::Help { command: path } => help::run(&path, command(), out)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -71,17 +71,6 @@ impl ServedGenerator {
         (self.threads, self.hash_mib, self.perft) = (threads, hash_mib, Arc::new(perft));
         Ok(())
     }
-
-    /// Returns the FEN of the position, with an en passant square if a capture on it is legal.
-    fn fen(&self) -> String {
-        let Clocks { halfmove, number } = self.clocks;
-        let setup = Setup::from(&self.position);
-        Setup { halfmove_clock: halfmove, fullmove_number: number, ..setup }.to_fen()
-    }
-
-    fn notation(&self) -> CastlingNotation {
-        if self.is_chess960 { CastlingNotation::Chess960 } else { self.position.castling_notation() }
-    }
 }
 
 fn fastest(generator: Generator) -> Perft {
@@ -134,7 +123,9 @@ impl UciEngine for ServedGenerator {
     }
 
     fn divide(&self, depth: u32) -> DivideTask {
-        let (perft, position, notation) = (self.perft.clone(), self.position, self.notation());
+        let (perft, position) = (self.perft.clone(), self.position);
+        let own = position.castling_notation();
+        let notation = if self.is_chess960 { CastlingNotation::Chess960 } else { own };
         Box::new(move |stop| {
             let moves = perft.divide_with_progress(&position, depth, &Progress::new(stop.clone()))?;
             let mut moves: Vec<(String, u128)> =
@@ -160,9 +151,12 @@ impl UciEngine for ServedGenerator {
         let checkers: Vec<String> =
             self.position.checkers().into_iter().map(|square| square.to_string()).collect();
         let key = KeyMaker::new(0).key(&self.position, 0).slot;
+        let Clocks { halfmove, number } = self.clocks;
+        let setup = Setup::from(&self.position);
+        let setup = Setup { halfmove_clock: halfmove, fullmove_number: number, ..setup };
         text + &format!(
             "   a   b   c   d   e   f   g   h\n\nFen: {}\nKey: {key:016X}\nCheckers: {}",
-            self.fen(),
+            setup.to_fen(),
             checkers.join(" ")
         )
     }
