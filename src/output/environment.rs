@@ -94,14 +94,8 @@ impl Settings {
 
     /// Reads the settings from the report of a count.
     pub fn read(json: &str) -> Option<Settings> {
-        #[derive(Deserialize)]
-        struct Report {
-            schema_version: u32,
-            #[serde(flatten)]
-            settings: Settings,
-        }
-        let report: Report = serde_json::from_str(json).ok()?;
-        (report.schema_version == SCHEMA_VERSION).then_some(report.settings)
+        let report: Value = serde_json::from_str(json).ok()?;
+        if report["schema_version"] == SCHEMA_VERSION { serde_json::from_value(report).ok() } else { None }
     }
 
     /// Returns the name and the value of each setting. The values of unknown settings are `none`.
@@ -144,16 +138,16 @@ impl fmt::Display for Settings {
 }
 
 /// The properties of a machine that affect the speed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Machine {
     /// The model of the CPU; `None` if the system does not say.
     pub cpu: Option<String>,
     /// The number of logical cores that this process may use.
     pub cores: usize,
     /// The architecture that the program was compiled for.
-    pub arch: &'static str,
+    pub arch: String,
     /// The operating system that the program was compiled for.
-    pub os: &'static str,
+    pub os: String,
 }
 
 /// The version of the JSON that this build writes. It is increased when a field is renamed or changes its meaning.
@@ -329,8 +323,8 @@ pub fn machine() -> Machine {
     Machine {
         cpu: cpu_model(),
         cores: available_parallelism().map_or(1, usize::from),
-        arch: std::env::consts::ARCH,
-        os: std::env::consts::OS,
+        arch: std::env::consts::ARCH.to_owned(),
+        os: std::env::consts::OS.to_owned(),
     }
 }
 

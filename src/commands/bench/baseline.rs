@@ -19,16 +19,11 @@ const MAX_BYTES: u64 = 16 << 20;
 /// The saved report of a benchmark.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SavedReport {
-    machine: SavedMachine,
+    machine: Machine,
     complete: bool,
     /// Only the program to compare with, after [`SavedReport::open`].
     pub contenders: Vec<SavedContender>,
     results: Vec<Measurement>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct SavedMachine {
-    cpu: Option<String>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -134,7 +129,7 @@ mod tests {
     use super::*;
 
     const DOCUMENT: &str = r#"{
-        "schema_version": 4, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2}, "complete": true,
+        "schema_version": 4, "program": "perft", "machine": {"cpu": "A CPU", "cores": 2, "arch": "a", "os": "o"}, "complete": true,
         "contenders": [{"name": "this program", "command": "perft", "generator": "bitboard", "cpu_path": "bmi2", "threads": 1,
             "table_bytes": 0, "bulk": true, "mode": "plain"}],
         "results": [

@@ -31,7 +31,7 @@ mod verify;
 mod work;
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
@@ -51,7 +51,11 @@ pub enum CampaignCommand {
     /// Count the work units of a plan that are not counted yet
     Work(work::WorkArgs),
     /// Say what is counted, claimed and left
-    Status(work::StatusArgs),
+    Status {
+        /// Folder of the campaign, created by perft campaign plan
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// Add up the counts of a plan, or report what is missing
     Merge(merge::MergeArgs),
     /// Count some work units again and compare
@@ -62,7 +66,7 @@ pub fn run(command: CampaignCommand, context: &Context, out: &mut impl Write) ->
     match command {
         CampaignCommand::Plan(args) => plan::run(args, context, out),
         CampaignCommand::Work(args) => work::run(args, context, out),
-        CampaignCommand::Status(args) => work::run_status(args, out),
+        CampaignCommand::Status { folder } => work::run_status(&folder, out),
         CampaignCommand::Merge(args) => merge::run(args, context, out),
         CampaignCommand::Verify(args) => verify::run(*args, context, out),
     }

@@ -9,7 +9,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
 use clap::Args;
@@ -310,15 +310,8 @@ pub fn checked_sum(numbers: &[u128]) -> Result<u128, CliError> {
 /// The largest size of a claim, in bytes.
 const MAX_CLAIM_BYTES: u64 = 1024;
 
-#[derive(Debug, Args)]
-pub struct StatusArgs {
-    /// Folder of the campaign, created by perft campaign plan
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
-}
-
-pub fn run_status(args: StatusArgs, out: &mut impl Write) -> Result<(), CliError> {
-    let campaign = Campaign::open(&args.folder)?;
+pub fn run_status(folder: &Path, out: &mut impl Write) -> Result<(), CliError> {
+    let campaign = Campaign::open(folder)?;
     let ledger = Ledger::read(&campaign)?;
     ledger.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
     let claims = Claims::of(&campaign, String::new());
