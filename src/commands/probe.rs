@@ -12,10 +12,9 @@ use serde::Serialize;
 use crate::engine::{self, Attempt, Dialect, EngineSpec, Exam, Probed, Skills, WrongAnswer};
 use crate::input::config::entry;
 use crate::input::{EngineArgs, NamedEngine, Word, command, comparison, hunt_of};
-use crate::output::error::Failure;
 use crate::output::{
-    CliError, Context, Format, Header, JsonArgs, Report, WaitNote, agreeing, emit, environment, exit_code,
-    number_of, progress_line,
+    CliError, Context, Failure, Format, Header, JsonArgs, Report, WaitNote, agreeing, emit, environment,
+    exit_code, number_of, progress_line,
 };
 use crate::report::engine::PrinterReport;
 use crate::system::command_line::{self, to_type};

@@ -13,8 +13,7 @@ use perft_core::{MAX_DEPTH, Position, impossibilities};
 use perft_count::{CpuPath, LeafMode, MAX_THREADS, PathUnavailable, Perft, StatisticsTable, Table};
 use perft_lab::generators::Generator;
 
-use crate::output::error::detail;
-use crate::output::{self, CliError, CountMode, Settings, environment, grouped, warn};
+use crate::output::{self, CliError, CountMode, Settings, detail, environment, grouped, warn};
 
 /// How much of the machine to use.
 #[derive(Clone, Copy, Debug, Args)]

@@ -11,8 +11,7 @@ use super::how_to_ask::{HowToAsk, check_parts};
 use super::word::Word;
 use super::words::joined;
 use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, Transcript};
-use crate::output::error::Failure;
-use crate::output::{CliError, Context, OutputFile, WaitNote, note};
+use crate::output::{CliError, Context, Failure, OutputFile, WaitNote, note};
 use crate::system::command_line::to_type;
 use crate::system::files;
 

@@ -29,8 +29,9 @@ use tasks::cases;
 use warnings::Environment;
 
 use crate::input::UnreadInput;
-use crate::output::error::{self, Failure};
-use crate::output::{CliError, Context, Export, Format, OutputFile, WaitNote, emit, environment, warn};
+use crate::output::{
+    self, CliError, Context, Export, Failure, Format, OutputFile, WaitNote, emit, environment, warn,
+};
 use crate::system::command_line::to_type;
 use crate::timing::{GateResult, Measured, Outcome};
 
@@ -95,7 +96,7 @@ fn exit_code(report: &BenchReport) -> ExitCode {
     match report.failures.is_empty() {
         true if is_judged(GateResult::Slower) => Failure::Slower.into(),
         true if is_judged(GateResult::Unsure) => Failure::Undecided.into(),
-        _ => error::exit_code(has(Outcome::Wrong), has(Outcome::Failed)),
+        _ => output::exit_code(has(Outcome::Wrong), has(Outcome::Failed)),
     }
 }
 

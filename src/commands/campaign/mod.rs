@@ -35,8 +35,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
-use crate::output::error::Failure;
-use crate::output::{CliError, Context};
+use crate::output::{CliError, Context, Failure};
 
 /// The version of everything in the folder of a campaign.
 const FORMAT_VERSION: u32 = 1;

@@ -15,8 +15,7 @@ use super::plan::plan;
 use super::verify::unused_seed;
 use super::work::UnitCounter;
 use crate::engine::DriverSource;
-use crate::output::error::Failure;
-use crate::output::{CliError, Nodes};
+use crate::output::{CliError, Failure, Nodes};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

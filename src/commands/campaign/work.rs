@@ -24,9 +24,8 @@ use super::manifest::Campaign;
 use super::unit::{Ranges, UnitPosition};
 use super::{FORMAT_VERSION, too_many_nodes};
 use crate::input::BasicCountingArgs;
-use crate::output::error::Failure;
 use crate::output::terminal::format_duration;
-use crate::output::{CliError, Context, agreeing, number_of, warn, watch};
+use crate::output::{CliError, Context, Failure, agreeing, number_of, warn, watch};
 use crate::system::files::{self, Kind};
 
 #[derive(Debug, Args)]

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 use anstyle::AnsiColor;
 use clap::Args;
 use numbers::Number;
-use perft_core::LeafStatistics;
 use perft_count::{CpuPath, Perft, Progress};
 use perft_diagnosis::source::LeafCount;
 use perft_diagnosis::{AllButOne, Diagnosis, MAX_NODES_OF_KINDS, Model, TellingCount, Told, Tried, diagnose};
@@ -19,11 +18,10 @@ use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
 use crate::input::{parse_depth, parse_threads};
-use crate::output::error::Failure;
 use crate::output::{
-    CliError, Context, CountMode, Digits, Header, JsonArgs, PositionInfo, Provenance, Report, Settings,
-    WaitNote, agreeing, emit, environment, folded, grouped, incomplete_line, number_of, progress_line,
-    styled,
+    CliError, Context, CountMode, Digits, Failure, Header, JsonArgs, PositionInfo, Provenance, Report,
+    Settings, WaitNote, agreeing, emit, environment, folded, grouped, incomplete_line, number_of,
+    progress_line, styled,
 };
 use crate::system::command_line::to_type;
 
@@ -206,29 +204,24 @@ pub struct CatalogueReport {
     pub models: usize,
 }
 
-impl KindReport {
-    fn new(count: LeafCount, leaves: &LeafStatistics) -> KindReport {
-        KindReport {
-            kind: count.kind.name(),
-            found: count.nodes,
-            expected: count.kind.counts(leaves)[0],
-            right: count.is_of(leaves),
-        }
-    }
-}
-
 impl NumberReport {
     fn new((((number, told), tried), has_wrong_others): (((&Number, &Told), &Tried), bool)) -> NumberReport {
         let of_text = || told.answer.text.as_ref().and_then(|text| text.column.clone());
         let others = told.answer.text.iter().flat_map(|text| &text.others).filter(|other| other.wrong > 0);
         let unnamed = told.answer.text.as_ref().filter(|text| text.is_unnamed);
+        let kind = |count: &LeafCount| KindReport {
+            kind: count.kind.name(),
+            found: count.nodes,
+            expected: count.kind.counts(&told.leaves)[0],
+            right: count.is_of(&told.leaves),
+        };
         NumberReport {
             unnamed: unnamed.and_then(|text| text.sentences().pop()),
             wrong_totals: others.filter_map(|other| Some((other.name.clone(), other.total?))).collect(),
             position: PositionInfo::named(&number.name, told.position()),
             column: number.column.clone().or_else(of_text),
             has_wrong_others,
-            kinds: told.kinds.iter().map(|count| KindReport::new(*count, &told.leaves)).collect(),
+            kinds: told.kinds.iter().map(kind).collect(),
             uncompared: number.kinds.len() - told.kinds.len(),
             is_divide: told.difference.lists_moves,
             depth: told.depth,

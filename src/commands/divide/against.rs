@@ -13,8 +13,7 @@ use crate::engine::EngineSpec;
 use crate::input::{
     Counting, EngineArgs, Game, Word, command, hunt_of, read_answer, read_lines, refuse_options, refuse_rival,
 };
-use crate::output::error::Failure;
-use crate::output::{CliError, Context, WaitNote, emit, note};
+use crate::output::{CliError, Context, Failure, WaitNote, emit, note};
 use crate::report::engine::{EngineInfo, ability_notes, check_asked};
 
 /// The source of the other divide.

@@ -17,8 +17,7 @@ use perft_diagnosis::{
 use super::report::{Found, Hunt, HuntReport};
 use crate::engine::{Engine, EngineSpec, find_state};
 use crate::input::{NamedEngine, command, comparison};
-use crate::output::error::Failure;
-use crate::output::{CliError, Format, WaitNote, agreeing, number_of, styled};
+use crate::output::{CliError, Failure, Format, WaitNote, agreeing, number_of, styled};
 use crate::report::engine::{PrinterReport, ability_notes, impossible_note};
 
 /// Hunts for wrong counts.

@@ -123,18 +123,15 @@ impl<'a> SuiteReport<'a> {
     pub fn problems(&self) -> impl Iterator<Item = &Check<'a>> {
         self.wrong_counts.iter().chain(&self.unanswered)
     }
-
-    /// Returns the wrong count with the fewest nodes, otherwise the first missing one.
-    pub fn first_problem(&self) -> Option<&Check<'a>> {
-        self.wrong_counts.iter().min_by_key(|wrong| wrong.expected).or(self.unanswered.first())
-    }
 }
 
 /// Returns the command to run after the check of an engine: it finds the bugs behind a wrong or missing count, or
 /// asks about random positions.
 pub fn next(args: &SuiteArgs, suites: &[SuiteReport], context: &Context) -> Option<String> {
     let engine = args.engine.text()?;
-    let first = suites.iter().find_map(SuiteReport::first_problem);
+    let first = suites.iter().find_map(|suite| {
+        suite.wrong_counts.iter().min_by_key(|wrong| wrong.expected).or(suite.unanswered.first())
+    });
     let machine = context.given.flags(&["threads"]);
     let words = match (first, &args.only) {
         (None, _) => vec!["--random".to_owned(), "100k".to_owned()],
