@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{io, slice};
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 use perft_core::suite::{Case, KnownCount, builtin, named as named_suite};
 use perft_lab::generators::Generator;
 use serde::Serialize;
@@ -46,17 +46,32 @@ fn print<T: Serialize>(
 #[derive(Debug, Subcommand)]
 pub enum ListCommand {
     /// List the built-in positions and suites, or show one
-    Positions(PositionsArgs),
+    Positions {
+        /// A position to show with its known counts, a suite to print as EPD, or "invalid" to print lines that every FEN
+        /// parser should reject
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+        #[command(flatten)]
+        output: JsonArgs,
+    },
     /// List the ways to ask an engine, and the engines of perft.toml
-    Engines(EnginesArgs),
+    Engines {
+        /// Show the engines of this file instead of those of perft.toml in the current folder
+        #[arg(long, value_name = "FILE")]
+        config: Option<PathBuf>,
+        #[command(flatten)]
+        output: JsonArgs,
+    },
     /// List the built-in move generators
     Generators(JsonArgs),
 }
 
 pub fn run(command: ListCommand, out: &mut impl Write) -> Result<(), CliError> {
     match command {
-        ListCommand::Positions(args) => print("positions", positions(&args)?, args.output, out),
-        ListCommand::Engines(args) => print("engines", engines(&args)?, args.output, out),
+        ListCommand::Positions { name, output } => {
+            print("positions", positions(name.as_deref(), output.format())?, output, out)
+        }
+        ListCommand::Engines { config, output } => print("engines", engines(config.as_deref())?, output, out),
         ListCommand::Generators(output) => print("generators", generators(), output, out),
     }
 }
@@ -74,17 +89,8 @@ fn generators() -> (Value, String) {
     (json!({ "generators": generators }), text)
 }
 
-#[derive(Debug, Args)]
-pub struct EnginesArgs {
-    /// Show the engines of this file instead of those of perft.toml in the current folder
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-    #[command(flatten)]
-    output: JsonArgs,
-}
-
-fn engines(args: &EnginesArgs) -> Result<(Value, String), CliError> {
-    let engines = Engines::load(args.config.as_deref())?;
+fn engines(config: Option<&Path>) -> Result<(Value, String), CliError> {
+    let engines = Engines::load(config)?;
     let mut text = format!("{}, in the order in which they are tried:\n", bold("Dialects"));
     let mut dialects: Vec<Value> = Vec::new();
     for Dialect { name, about, asking } in Dialect::all() {
@@ -110,24 +116,13 @@ fn engines(args: &EnginesArgs) -> Result<(Value, String), CliError> {
     Ok((json!({ "dialects": dialects, "engines": engines }), text))
 }
 
-#[derive(Debug, Args)]
-pub struct PositionsArgs {
-    /// A position to show with its known counts, a suite to print as EPD, or "invalid" to print lines that every FEN
-    /// parser should reject
-    #[arg(value_name = "NAME")]
-    name: Option<String>,
-    #[command(flatten)]
-    output: JsonArgs,
-}
-
 /// Lists the named positions and all suites, one suite with its positions, or one position.
-fn positions(args: &PositionsArgs) -> Result<(Positions, String), CliError> {
-    let name = args.name.as_deref();
+fn positions(name: Option<&str>, format: Format) -> Result<(Positions, String), CliError> {
     let (cases, suites, text) = match name.map(|name| (builtin::suite(name), find_case(name))) {
         None => (named_suite().cases.as_slice(), builtin::suites().iter().collect(), all()),
         Some((Some(suite), _)) => (suite.suite().cases.as_slice(), vec![suite], suite.text.to_owned()),
         Some((None, Some(case))) => (slice::from_ref(case), Vec::new(), show(case)),
-        Some(_) if name == Some("invalid") && args.output.format() == Format::Json => {
+        Some(_) if name == Some("invalid") && format == Format::Json => {
             let message = "the lines of 'invalid' are no positions, so there is no JSON of them";
             return Err(CliError::usage(message).help("leave out --json"));
         }

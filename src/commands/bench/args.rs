@@ -22,10 +22,10 @@ pub struct BenchArgs {
     /// names, FENs, suites, files with known counts, or - for standard input [default: six well-known ones]; then the
     /// depth
     #[arg(value_names = ["ENGINE|BUILD", "POSITION", "DEPTH"], num_args = 0..)]
-    words: Vec<String>,
+    pub words: Vec<String>,
     /// Count every position to this depth [default: the depth that takes the slowest program about 0.2 seconds]
     #[arg(short, long, value_name = "N", value_parser = parse_depth, allow_negative_numbers = true, help_heading = "Counting")]
-    depth: Option<u32>,
+    pub depth: Option<u32>,
     /// Move generators of this program to time: all, or names; "perft list generators" lists them [default: bitboard]
     #[arg(long, value_name = "all|NAME,...", value_delimiter = ',', value_parser = generator_choices(), hide_possible_values = true, conflicts_with = "generator", help_heading = "Counting")]
     pub generators: Vec<Option<Generator>>,
@@ -34,7 +34,7 @@ pub struct BenchArgs {
     /// An engine, the same as one among the words: its name in perft.toml, or its command, which runs without a shell.
     /// The dialect may come first, as in qperft:CMD. Repeat the flag for several engines
     #[arg(long = "engine", value_name = "NAME|[DIALECT:]CMD", value_hint = ValueHint::FilePath, hide_short_help = true, help_heading = "Comparing")]
-    engines: Vec<String>,
+    pub engines: Vec<String>,
     /// Time limit for the start and for each answer of an engine [default: 10 and 60, or the value in perft.toml]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, hide_short_help = true, help_heading = "Comparing")]
     pub engine_timeout: Option<Duration>,
@@ -84,40 +84,31 @@ pub struct BenchArgs {
 /// The number of runs of a single program. They are enough for a baseline.
 const RUNS_OF_ONE: u32 = 40;
 
-/// The programs and positions that the command line names.
-pub struct Named {
-    /// Engines, and builds of this program.
-    pub engines: Vec<String>,
-    /// Names of positions and suites, files and FENs.
-    pub positions: Vec<String>,
-    /// The depth in plies.
-    pub depth: Option<u32>,
-}
-
 impl BenchArgs {
-    /// Sorts the words into programs, positions and the depth.
+    /// Moves the programs and the depth from the words to `--engine` and `--depth`. The positions stay: names of positions
+    /// and suites, files and FENs.
     ///
     /// # Errors
     /// The depth was given twice, there is an option for engines but no engine, or `perft.toml` is wrong.
-    pub fn sort_words(&self, context: &Context) -> Result<Named, CliError> {
-        let BenchArgs { config, engine_timeout, .. } = self;
-        let (mut engines, mut positions, mut depths) = (self.engines.clone(), Vec::new(), Vec::new());
-        for text in joined(&self.words) {
+    pub fn sort_words(&mut self, context: &Context) -> Result<(), CliError> {
+        let mut depths = Vec::new();
+        for text in joined(&std::mem::take(&mut self.words)) {
             let (dialect, command) = split_dialect(&text);
-            match Word::of(command, config.as_deref())? {
-                Word::Engine => engines.push(text),
+            match Word::of(command, self.config.as_deref())? {
+                Word::Engine => self.engines.push(text),
                 word if word == Word::Program || dialect.is_some() => {
                     return Err(word.refusal(&text, "an engine", context));
                 }
                 Word::Number => depths.push(text),
-                _ => positions.push(text),
+                _ => self.words.push(text),
             }
         }
-        let named = Named { engines, positions, depth: one_depth(&depths, self.depth)? };
-        let of_engines = [("--config", config.is_some()), ("--engine-timeout", engine_timeout.is_some())];
-        match of_engines.iter().find(|(_, is_given)| *is_given && named.engines.is_empty()) {
+        self.depth = one_depth(&depths, self.depth)?;
+        let of_engines =
+            [("--config", self.config.is_some()), ("--engine-timeout", self.engine_timeout.is_some())];
+        match of_engines.iter().find(|(_, is_given)| *is_given && self.engines.is_empty()) {
             Some((flag, _)) => Err(CliError::usage(format!("{flag} needs an engine"))),
-            None => Ok(named),
+            None => Ok(()),
         }
     }
 

@@ -7,7 +7,7 @@ use perft_core::StopSignal;
 use perft_core::suite::Case;
 use perft_diagnosis::source::{CountSource, SourceError};
 
-use super::args::{BenchArgs, Named, split_dialect};
+use super::args::{BenchArgs, split_dialect};
 use super::baseline::{SavedContender, SavedReport};
 use super::report::{Contender, ContenderKind, Runs};
 use super::tasks::{run_bar, show_step, tasks};
@@ -46,12 +46,12 @@ impl<'a> Contenders<'a> {
     /// # Errors
     /// The flags do not fit together, the settings of a generator are not possible, an engine or a build does not
     /// start, the baseline has other settings, or no contender has the name of the reference.
-    pub fn new(args: &'a BenchArgs, named: &Named, context: &'a Context) -> Result<Contenders<'a>, CliError> {
+    pub fn new(args: &'a BenchArgs, context: &'a Context) -> Result<Contenders<'a>, CliError> {
         let countings: Vec<Counting> =
             args.ways().iter().map(CountingArgs::build).collect::<Result<_, _>>()?;
-        let is_timed = named.engines.is_empty() || !args.generators.is_empty();
+        let is_timed = args.engines.is_empty() || !args.generators.is_empty();
         let own = if is_timed { countings.len() } else { 0 };
-        args.check(own + named.engines.len())?;
+        args.check(own + args.engines.len())?;
         let mut all = Contenders {
             args,
             context,
@@ -70,13 +70,13 @@ impl<'a> Contenders<'a> {
                     .help("apt install valgrind, or use --measure cpu")
             })?);
         }
-        let is_only = own == 1 && named.engines.is_empty();
+        let is_only = own == 1 && args.engines.is_empty();
         countings.into_iter().take(own).for_each(|counting| all.add_built_in(counting, is_only));
-        if !named.engines.is_empty() {
+        if !args.engines.is_empty() {
             // Without engines, perft.toml is not read, so that errors in it do not matter.
             let known = Engines::load(args.config.as_deref())?;
             let flags = context.given.flags_of::<CountingArgs>();
-            named.engines.iter().try_for_each(|text| all.add_named(text, &named.engines, &known, &flags))?;
+            args.engines.iter().try_for_each(|text| all.add_named(text, &known, &flags))?;
         }
         let is_engine = |contender: &Contender| matches!(contender.kind, ContenderKind::Engine { .. });
         if all.runs.contenders.iter().all(is_engine) {
@@ -137,18 +137,12 @@ impl<'a> Contenders<'a> {
     }
 
     /// Prepares an engine or a build of this program, and adds it. A build is recognised by its answer. The contender
-    /// is named after the file of its program, unless another program of `all` has the same file name. `flags` are
+    /// is named after the file of its program, unless another one has the same file name. `flags` are
     /// passed to a build that has no flags of its own.
     ///
     /// # Errors
     /// A usage error if it is given twice or cannot be started. Later failures are shown in the report instead.
-    fn add_named(
-        &mut self,
-        text: &str,
-        all: &[String],
-        known: &Engines,
-        flags: &[String],
-    ) -> Result<(), CliError> {
+    fn add_named(&mut self, text: &str, known: &Engines, flags: &[String]) -> Result<(), CliError> {
         let (dialect, command) = if known.contains(text) { (None, text) } else { split_dialect(text) };
         let engine_timeout = self.args.engine_timeout;
         let how = HowToAsk { dialect, engine_timeout, ..HowToAsk::default() };
@@ -156,7 +150,8 @@ impl<'a> Contenders<'a> {
         // An engine of perft.toml keeps the name that it has there. With arguments, the program may be an interpreter.
         let is_plain = !known.contains(command) && named.spec.command.len() == 1;
         let short = is_plain.then(|| file_name(command));
-        let files: Vec<&str> = all.iter().map(|other| file_name(split_dialect(other).1)).collect();
+        let files: Vec<&str> =
+            self.args.engines.iter().map(|other| file_name(split_dialect(other).1)).collect();
         let is_own = |name: &&str| files.iter().filter(|other| *other == name).count() == 1;
         let is_new = |name: &&str| self.runs.contenders.iter().all(|other| other.name != *name);
         let names = short.filter(is_own).into_iter().chain([command, text]);

@@ -35,9 +35,10 @@ use crate::output::{
 use crate::system::command_line::to_type;
 use crate::timing::{GateResult, Measured, Outcome};
 
-pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub fn run(mut args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let export = |path: &Option<OutputFile>| path.as_ref().map(Export::prepare).transpose();
     let (json, page) = (export(&args.export_json)?, export(&args.export_html)?);
+    args.sort_words(context)?;
     let (report, interruption) = measure(&args, context)?;
     // If a file fails, the others and standard output are still written.
     let json = json.map_or(Ok(()), |export| export.write(|mut out| emit(&report, Format::Json, &mut out)));
@@ -56,17 +57,15 @@ pub fn run(args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<E
 
 /// Measures everything. After an interruption, also returns how many positions are complete.
 fn measure(args: &BenchArgs, context: &Context) -> Result<(BenchReport, Option<String>), CliError> {
-    let named = args.sort_words(context)?;
-    let has_default = named.positions.is_empty();
-    let _unread = has_default.then(|| UnreadInput::watch(to_type(&["bench", "-"])));
-    let cases = cases(&named.positions, named.depth, context)?;
-    let mut contenders = Contenders::new(args, &named, context)?;
+    let _unread = args.words.is_empty().then(|| UnreadInput::watch(to_type(&["bench", "-"])));
+    let cases = cases(&args.words, args.depth, context)?;
+    let mut contenders = Contenders::new(args, context)?;
     let environment = Environment::of_bench();
     let machine = environment::machine();
     let mut warnings = warnings::about_environment(&environment, &machine, &contenders);
     warnings.iter().for_each(warn);
     let wait_note = (!stderr().is_terminal()).then(|| WaitNote::with(contenders.plan(cases.len())));
-    let tasks = contenders.tasks(&cases, named.depth)?;
+    let tasks = contenders.tasks(&cases, args.depth)?;
     contenders.run(&tasks);
     drop(wait_note);
     let measured = &mut contenders.runs.measured;
