@@ -10,7 +10,9 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use perft_core::{MAX_DEPTH, Position, impossibilities};
-use perft_count::{CpuPath, LeafMode, MAX_THREADS, PathUnavailable, Perft, StatisticsTable, Table};
+use perft_count::{
+    CpuPath, LeafMode, MAX_THREADS, PathUnavailable, Perft, StatisticsTable, Table, TableStatistics,
+};
 use perft_lab::generators::Generator;
 
 use crate::output::{self, CliError, CountMode, Settings, detail, environment, grouped, warn};
@@ -67,8 +69,11 @@ pub struct Counting {
 impl Counting {
     /// Returns the fields that every report begins with, including the table's statistics so far.
     pub fn report_head(&self) -> output::Provenance {
-        let statistics = self.perft.table_statistics().zip(self.table_seed);
-        let table = statistics.map(|(statistics, seed)| output::HashTableReport::new(seed, &statistics));
+        let table = self.perft.table_statistics().zip(self.table_seed).map(|(statistics, seed)| {
+            let TableStatistics { probes, hits, fill } = statistics;
+            let expected_false_hits = statistics.expected_false_hits();
+            output::HashTableReport { seed, probes, hits, fill, expected_false_hits }
+        });
         output::Provenance { table, ..self.head.clone() }
     }
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use std::thread::available_parallelism;
 use std::time::SystemTime;
 
-use perft_count::{CpuPath, ExactCount, PlyCount, TableStatistics};
+use perft_count::{CpuPath, ExactCount, PlyCount};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sysinfo::{
@@ -189,17 +189,11 @@ pub struct HashTableReport {
     /// The part of the table that is in use, from 0 to 1, estimated from a sample.
     pub fill: f64,
     /// An upper bound for the expected number of counts that belong to another position: see
-    /// [`TableStatistics::expected_false_hits`].
+    /// [`perft_count::TableStatistics::expected_false_hits`].
     pub expected_false_hits: f64,
 }
 
 impl HashTableReport {
-    /// Describes the use of a table whose hash keys have this seed.
-    pub fn new(seed: u64, statistics: &TableStatistics) -> HashTableReport {
-        let &TableStatistics { probes, hits, fill } = statistics;
-        HashTableReport { seed, probes, hits, fill, expected_false_hits: statistics.expected_false_hits() }
-    }
-
     pub fn line(&self) -> String {
         let hits = 100.0 * self.hits as f64 / self.probes.max(1) as f64;
         format!(

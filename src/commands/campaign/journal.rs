@@ -149,7 +149,6 @@ fn checked_body(line: &[u8]) -> Option<&[u8]> {
 /// The journal of one worker. The file is created with the first line.
 #[derive(Debug)]
 pub struct Journal {
-    folder: PathBuf,
     path: PathBuf,
     file: Option<File>,
 }
@@ -157,19 +156,19 @@ pub struct Journal {
 impl Journal {
     /// Makes a journal with a unique name: machine, process and a random number.
     pub fn new(campaign: &Campaign, host: &str) -> Journal {
-        let folder = folder_of(campaign);
         let host: String = host.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
         let name = format!("{host}-{}-{:08x}.{EXTENSION}", std::process::id(), random_number() as u32);
-        Journal { path: folder.join(name), folder, file: None }
+        Journal { path: folder_of(campaign).join(name), file: None }
     }
 
     /// Appends a line. It is stored on disk when this returns.
     pub fn append(&mut self, counted: &CountedUnit) -> Result<(), CliError> {
-        let Journal { folder, path, file } = self;
+        let Journal { path, file } = self;
         let file = match file {
             Some(file) => file,
             None => {
-                fs::create_dir_all(&*folder).map_err(CliError::file("create", folder))?;
+                let folder = files::folder_of(path);
+                fs::create_dir_all(folder).map_err(CliError::file("create", folder))?;
                 let made = OpenOptions::new().append(true).create_new(true).open(&*path);
                 let made = made.map_err(CliError::file("create", path))?;
                 sync_folder(folder)?;
