@@ -177,13 +177,9 @@ impl Counting {
     ///
     /// # Errors
     /// The same as for [`Counting::count`].
-    pub fn divide(
-        &self,
-        position: &Position,
-        depth: u32,
-        progress: &Progress,
-    ) -> Result<Vec<(Move, Leaves)>, CliError> {
+    pub fn divide(&self, game: &Game, progress: &Progress) -> Result<Vec<(Move, Leaves)>, CliError> {
         let (perft, table) = (&self.perft, self.kinds_table.as_ref());
+        let (position, depth) = (game.position(), game.depth);
         if self.has_kinds() {
             let found = match self.head.memory_bytes {
                 0 => perft.divide_statistics(position, depth, table, progress)?,

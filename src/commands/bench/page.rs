@@ -40,11 +40,11 @@ impl BenchReport {
         if let Some(reference) = &self.reference_name {
             let line =
                 format!("<p class=\"legend\">Above 1 is faster than {}.</p>", escape_markup(reference));
-            write_section("Ratios of the speeds", &line, &self.ratio_rows(), Some(1.0), out)?;
+            write!(out, "{}", section("Ratios of the speeds", &line, &self.ratio_rows(), Some(1.0)))?;
         }
         for task in &self.tasks {
             let unit = format!("<p class=\"legend\">{}</p>", self.unit());
-            write_section(&task.name(), &unit, &self.speed_rows(task), None, out)?;
+            write!(out, "{}", section(&task.name(), &unit, &self.speed_rows(task), None))?;
         }
         writeln!(out, "<p class=\"legend\">{LEGEND}</p>")?;
         let lines = self.settings().into_iter().chain([self.header.date()]);
@@ -118,18 +118,12 @@ fn ratio_row(name: String, ratio: &Ratio, colour: usize) -> Row {
     }
 }
 
-fn write_section(
-    title: &str,
-    line: &str,
-    rows: &[Row],
-    marked: Option<f64>,
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn section(title: &str, line: &str, rows: &[Row], marked: Option<f64>) -> String {
     if rows.is_empty() {
-        return Ok(());
+        return String::new();
     }
     let svg = chart(rows, marked, title);
-    writeln!(out, "<section>\n<h2>{}</h2>\n{line}\n{svg}</section>", escape_markup(title))
+    format!("<section>\n<h2>{}</h2>\n{line}\n{svg}</section>\n", escape_markup(title))
 }
 
 /// Returns text as markup that keeps the parts of a flag on one line.

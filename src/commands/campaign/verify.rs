@@ -12,6 +12,7 @@ use perft_core::Position;
 use perft_count::Progress;
 use perft_count::internals::Share;
 use perft_diagnosis::random::Random;
+use perft_diagnosis::source::Question;
 
 use super::journal::{CountedUnit, Journal, JournalLine, Ledger, Worker, random_number};
 use super::manifest::Campaign;
@@ -201,7 +202,7 @@ fn find_differing_position(
     let depth = counter.campaign.manifest.remaining_depth();
     for UnitPosition { position, .. } in counter.campaign.read_unit(unit, counter.perft)? {
         let ours = counter.perft.count_with_progress(&position, depth, progress)?;
-        let theirs = ask(program, &position, depth, Some(ours))?;
+        let theirs = ask(program, &Question::new(&position, depth), Some(ours))?;
         if ours != theirs {
             let (ours, theirs) = (grouped(ours), grouped(theirs));
             return Ok(Some((position, format!("{theirs} by the engine, {ours} by this program"))));

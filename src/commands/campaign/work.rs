@@ -169,7 +169,7 @@ impl UnitCounter<'_> {
         };
         let share = share.split(unit.len());
         let count = |found: &UnitPosition| {
-            let counted = ask(program, &found.position, depth, None);
+            let counted = ask(program, &Question::new(&found.position, depth), None);
             counted.inspect(|&nodes| progress.add(nodes, share))
         };
         unit.iter().map(count).collect()
@@ -201,22 +201,18 @@ impl UnitCounter<'_> {
 ///
 /// # Errors
 /// The program gives no count, or refuses to and gives another one than `expected`, or its stop signal was raised.
-pub fn ask(
-    program: &mut Program,
-    position: &Position,
-    depth: u32,
-    expected: Option<u128>,
-) -> Result<u128, CliError> {
-    match program.ask(&Question::new(position, depth), expected) {
+pub fn ask(program: &mut Program, question: &Question, expected: Option<u128>) -> Result<u128, CliError> {
+    let Question { fen, depth, .. } = question;
+    match program.ask(question, expected) {
         Ok(answer) => answer.count().ok_or_else(|| {
             let total = answer.total();
             CliError::failed(
                 Failure::Wrong,
-                format!("the engine counts {total} nodes in {position} at depth {depth}"),
+                format!("the engine counts {total} nodes in {fen} at depth {depth}"),
             )
         }),
         Err(SourceError::Interrupted) => Err(Interrupted.into()),
-        Err(error) => Err(CliError::engine(format!("{position} is not counted again")).because(error)),
+        Err(error) => Err(CliError::engine(format!("{fen} is not counted again")).because(error)),
     }
 }
 

@@ -36,7 +36,7 @@ pub fn compare(
     let format = args.format_of_table(refusal)?;
     let game = args.position.game(None, context)?.with_root_moves()?;
     let other = Other::open(text, &args.engine, context)?;
-    let (ours, seconds) = timed(game.position(), game.depth, counting, context)?;
+    let (ours, seconds) = timed(&game, counting, context)?;
     let ours: Vec<RootMove> =
         ours.into_iter().map(|(played, leaves)| RootMove { played, nodes: leaves.nodes.0 }).collect();
     let (told, answered) = other.answer(text, &game, ours, &context.stop)?;

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use perft_core::{Move, Position};
+use perft_core::Move;
 use perft_count::LeafStatistics;
 use serde::Serialize;
 
@@ -110,7 +110,7 @@ fn divide(
     counting: &Counting,
     context: &Context,
 ) -> Result<DivideReport, CliError> {
-    let (found, seconds) = timed(game.position(), game.depth, counting, context)?;
+    let (found, seconds) = timed(game, counting, context)?;
     let nodes = found.iter().map(|(_, leaves)| leaves.nodes.0).sum();
     let kinds = found.iter().filter_map(|(_, leaves)| Some(leaves.kinds?.0));
     let total = counting.has_kinds().then(|| kinds.sum::<LeafStatistics>().into());
@@ -132,14 +132,13 @@ fn divide(
 
 /// Counts below each move, shows progress and measures the time in seconds.
 fn timed(
-    position: &Position,
-    depth: u32,
+    game: &Game,
     counting: &Counting,
     context: &Context,
 ) -> Result<(Vec<(Move, Leaves)>, f64), CliError> {
     let start = Instant::now();
-    let divide = |progress: &_| counting.divide(position, depth, progress);
-    let found = watch(context, &format!("divide({depth})"), divide)?;
+    let divide = |progress: &_| counting.divide(game, progress);
+    let found = watch(context, &format!("divide({})", game.depth), divide)?;
     Ok((found, start.elapsed().as_secs_f64()))
 }
 

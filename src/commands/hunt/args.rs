@@ -172,7 +172,7 @@ pub fn of_any_variant(args: &HuntArgs, context: &Context) -> Result<(Vec<Referen
         args.names.iter().cloned().partition(|name| is_built_in(name));
     let mut found = Vec::new();
     for file in &files {
-        found.extend(of_file(file, depth, args.max_nodes(), context)?);
+        found.extend(of_file(file, args, context)?);
     }
     if named.is_empty() && !files.is_empty() {
         return Ok((found, 0));
@@ -187,17 +187,12 @@ fn single(text: &str, moves: Vec<String>, depth: u32) -> ReferenceTarget {
     ReferenceTarget { question: Question { moves, ..question(text) }, depths: (1..=depth).collect() }
 }
 
-/// Returns the positions of a file. They can belong to any variant. Known counts above `max_nodes` are not asked for.
-/// `depth` is the last depth for positions without known counts.
+/// Returns the positions of a file. They can belong to any variant. Known counts above the limit are not asked for.
 ///
 /// # Errors
 /// The file cannot be read, or has no positions.
-fn of_file(
-    file: &str,
-    depth: u32,
-    max_nodes: u128,
-    context: &Context,
-) -> Result<Vec<ReferenceTarget>, CliError> {
+fn of_file(file: &str, args: &HuntArgs, context: &Context) -> Result<Vec<ReferenceTarget>, CliError> {
+    let (depth, max_nodes) = (args.depth.unwrap_or(DEPTH), args.max_nodes());
     let lines = read_lines(file, context)?;
     let lines =
         lines.iter().map(|line| line.trim()).filter(|line| !line.is_empty() && !line.starts_with('#'));
