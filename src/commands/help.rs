@@ -95,13 +95,6 @@ pub enum Page {
     Long,
 }
 
-impl Page {
-    /// Returns the page to show if the command line asks for help.
-    pub fn wanted() -> Page {
-        if std::env::args_os().any(|argument| argument == "--help") { Page::Long } else { Page::Short }
-    }
-}
-
 /// Gives the program its own help page.
 ///
 /// clap lists all subcommands in one block. Here they are hidden from that block and listed in groups in the layout.

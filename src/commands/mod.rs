@@ -160,7 +160,8 @@ fn run() -> Result<ExitCode, CliError> {
 /// The arguments are not understood.
 fn without_matches(arguments: &[String]) -> Result<ExitCode, CliError> {
     let command = command();
-    let Err(error) = help::with_page(command.clone(), Page::wanted()).try_get_matches() else {
+    let page = if arguments.iter().any(|argument| argument == "--help") { Page::Long } else { Page::Short };
+    let Err(error) = help::with_page(command.clone(), page).try_get_matches() else {
         unreachable!("the help pages change nothing that is parsed");
     };
     if !error.use_stderr() {

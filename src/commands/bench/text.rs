@@ -248,16 +248,12 @@ impl BenchReport {
             Measure::Time => "Mnps: million leaf nodes per second".to_owned(),
             Measure::Instructions => "instructions of each process in user space, with its start".to_owned(),
         });
-        lines.extend(self.contenders.iter().map(Contender::line));
-        lines
-    }
-}
-
-impl Contender {
-    fn line(&self) -> String {
         let mebibytes = |bytes: u64| format!(", {:.1} MiB at most", bytes as f64 / f64::from(1 << 20));
-        let memory = self.peak_memory_bytes.map_or_else(String::new, mebibytes);
-        format!("{}: {}{memory}", self.name, self.description())
+        lines.extend(self.contenders.iter().map(|contender| {
+            let memory = contender.peak_memory_bytes.map_or_else(String::new, mebibytes);
+            format!("{}: {}{memory}", contender.name, contender.description())
+        }));
+        lines
     }
 }
 

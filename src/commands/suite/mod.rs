@@ -105,7 +105,9 @@ pub fn run(
         SuitesReport { provenance, engine, complete, passed, seconds, suites, reasons, next, is_cut_short };
     emit(&report, args.output.format(), out)?;
     if !complete && !is_cut_short {
-        return Err(interrupted(&report.suites));
+        let counts = |suite: &SuiteReport| format!("{}: {}", suite.name, grouped(suite.checked as u128));
+        let counts = report.suites.iter().map(counts).collect::<Vec<_>>().join(", ");
+        return Err(CliError::Interrupted(format!("the counts so far are reported ({counts})")));
     }
     // The positions that could not be checked are told last.
     if !illegal.is_empty() {
@@ -215,10 +217,4 @@ impl Reasons {
 
 fn nodes_of(nodes: u128) -> u64 {
     u64::try_from(nodes).unwrap_or(u64::MAX)
-}
-
-fn interrupted(reports: &[SuiteReport]) -> CliError {
-    let counts = |report: &SuiteReport| format!("{}: {}", report.name, grouped(report.checked as u128));
-    let counts: Vec<String> = reports.iter().map(counts).collect();
-    CliError::Interrupted(format!("the counts so far are reported ({})", counts.join(", ")))
 }
