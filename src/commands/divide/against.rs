@@ -16,14 +16,6 @@ use crate::input::{
 use crate::output::{CliError, Context, Failure, WaitNote, emit, note};
 use crate::report::engine::{EngineInfo, ability_notes, check_asked};
 
-/// The source of the other divide.
-enum Other {
-    /// The output of a program.
-    Text(Vec<String>),
-    /// An engine that has not been asked yet.
-    Engine(Box<EngineSpec>),
-}
-
 /// Compares our divide with the one of `--against`.
 pub fn compare(
     text: &str,
@@ -35,11 +27,14 @@ pub fn compare(
     let refusal = "this format is for one divide, but --against compares two";
     let format = args.format_of_table(refusal)?;
     let game = args.position.game(None, context)?.with_root_moves()?;
-    let other = Other::open(text, &args.engine, context)?;
+    let (spec, lines) = open(text, &args.engine, context)?;
     let (ours, seconds) = timed(&game, counting, context)?;
     let ours: Vec<RootMove> =
         ours.into_iter().map(|(played, leaves)| RootMove { played, nodes: leaves.nodes.0 }).collect();
-    let (told, answered) = other.answer(text, &game, ours, &context.stop)?;
+    let (told, answered) = match spec {
+        Some(spec) => of_engine(&spec, text, &game, ours, &context.stop)?,
+        None => of_text(&lines, text, &game, ours)?,
+    };
     let mut report = DivideComparison::new(counting.report_head(), &game, told, answered, &context.stop);
     report.seconds = seconds;
     report.next = next(&report, text, &game, context);
@@ -47,72 +42,78 @@ pub fn compare(
     Ok(exit_code(&report))
 }
 
-impl Other {
-    /// Reads the text, or makes sure that the engine understands the way to ask it.
-    ///
-    /// # Errors
-    /// The text cannot be read. For an engine, the errors of [`EngineArgs::build`].
-    fn open(text: &str, engine: &EngineArgs, context: &Context) -> Result<Other, CliError> {
-        if text != "-" && Word::of_system(text) != Word::File {
-            let spec = engine.build(context)?.expect("the text is the engine");
-            return Ok(Other::Engine(Box::new(spec)));
-        }
-        refuse_options("an engine, but --against names a text", context)?;
-        if text == "-" && stdin().is_terminal() {
-            let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
-            note(format!("paste the other divide, then press {end} on a line of its own"));
-        }
-        read_lines(text, context).map(Other::Text)
+/// Makes sure that the engine understands the way to ask it, or returns the lines of the text if no engine is named.
+///
+/// # Errors
+/// The text cannot be read. For an engine, the errors of [`EngineArgs::build`].
+fn open(
+    text: &str,
+    engine: &EngineArgs,
+    context: &Context,
+) -> Result<(Option<EngineSpec>, Vec<String>), CliError> {
+    if text != "-" && Word::of_system(text) != Word::File {
+        return Ok((engine.build(context)?, Vec::new()));
     }
+    refuse_options("an engine, but --against names a text", context)?;
+    if text == "-" && stdin().is_terminal() {
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        note(format!("paste the other divide, then press {end} on a line of its own"));
+    }
+    Ok((None, read_lines(text, context)?))
+}
 
-    /// Returns the other divide, and where it comes from.
-    ///
-    /// # Errors
-    /// The text has no counts, or the engine does not answer, or cannot be asked this question.
-    fn answer(
-        self,
-        text: &str,
-        game: &Game,
-        ours: Vec<RootMove>,
-        stop: &StopSignal,
-    ) -> Result<(Told, Answered), CliError> {
-        let expected = ours.iter().map(|known| known.nodes).sum();
-        let spec = match self {
-            Other::Text(lines) => {
-                let answer = read_answer(text, &lines, (game.position(), game.depth), &ours)?;
-                refuse_rival(&answer, expected, (&game.words, game.depth))?;
-                let name = if text == "-" { "standard input" } else { text }.to_owned();
-                let told = Told::new(game.path.clone(), game.depth, ours, answer);
-                return Ok((told, Answered { name, ..Answered::default() }));
-            }
-            Other::Engine(spec) => spec,
-        };
-        let _patience = WaitNote::with(format!("waiting for the divide of {text}"));
-        let mut program = spec.program(stop);
-        program.prepare()?;
-        let question = question(&program.abilities(), game)?;
-        let misread = if question.is_chess960 { program.examine() } else { None };
-        if let Some((_, reading)) = misread {
-            note(format!("{text}: {}", reading.about()));
-        }
-        let answer = program.ask(&question, Some(expected))?;
-        let told = Told::new(game.path.clone(), game.depth, ours, answer);
-        let smallest = told.difference.wrong.iter().min_by_key(|wrong| wrong.ours);
-        let after_wrong = match smallest.filter(|_| told.difference.is_wrong() && game.depth > 1) {
-            // The position after the move is given as a FEN.
-            Some(wrong) => {
-                match program.judge(&game.path.played(wrong.played).without_moves(), game.depth - 1) {
-                    Err(SourceError::Interrupted) => return Err(Interrupted.into()),
-                    told => told.ok().map(|told| (wrong.played, told)),
-                }
-            }
-            None => None,
-        };
-        let info = EngineInfo::new(&spec, program.name());
-        let name = info.own_name.clone().unwrap_or_else(|| text.to_owned());
-        let by_hand = spec.by_hand(&program.written(&question))?;
-        Ok((told, Answered { name, engine: Some(info), by_hand, after_wrong }))
+/// Returns the divide of a text.
+///
+/// # Errors
+/// The text has no counts, or a number that may be the total instead.
+fn of_text(
+    lines: &[String],
+    text: &str,
+    game: &Game,
+    ours: Vec<RootMove>,
+) -> Result<(Told, Answered), CliError> {
+    let answer = read_answer(text, lines, (game.position(), game.depth), &ours)?;
+    refuse_rival(&answer, ours.iter().map(|known| known.nodes).sum(), (&game.words, game.depth))?;
+    let name = if text == "-" { "standard input" } else { text }.to_owned();
+    let told = Told::new(game.path.clone(), game.depth, ours, answer);
+    Ok((told, Answered { name, ..Answered::default() }))
+}
+
+/// Returns the divide of an engine.
+///
+/// # Errors
+/// The engine does not answer, or cannot be asked this question.
+fn of_engine(
+    spec: &EngineSpec,
+    text: &str,
+    game: &Game,
+    ours: Vec<RootMove>,
+    stop: &StopSignal,
+) -> Result<(Told, Answered), CliError> {
+    let expected = ours.iter().map(|known| known.nodes).sum();
+    let _patience = WaitNote::with(format!("waiting for the divide of {text}"));
+    let mut program = spec.program(stop);
+    program.prepare()?;
+    let question = question(&program.abilities(), game)?;
+    let misread = if question.is_chess960 { program.examine() } else { None };
+    if let Some((_, reading)) = misread {
+        note(format!("{text}: {}", reading.about()));
     }
+    let answer = program.ask(&question, Some(expected))?;
+    let told = Told::new(game.path.clone(), game.depth, ours, answer);
+    let smallest = told.difference.wrong.iter().min_by_key(|wrong| wrong.ours);
+    let after_wrong = match smallest.filter(|_| told.difference.is_wrong() && game.depth > 1) {
+        // The position after the move is given as a FEN.
+        Some(wrong) => match program.judge(&game.path.played(wrong.played).without_moves(), game.depth - 1) {
+            Err(SourceError::Interrupted) => return Err(Interrupted.into()),
+            told => told.ok().map(|told| (wrong.played, told)),
+        },
+        None => None,
+    };
+    let info = EngineInfo::new(spec, program.name());
+    let name = info.own_name.clone().unwrap_or_else(|| text.to_owned());
+    let by_hand = spec.by_hand(&program.written(&question))?;
+    Ok((told, Answered { name, engine: Some(info), by_hand, after_wrong }))
 }
 
 /// Returns the question about the last position of a game. An engine that does not play moves gets this position as a
