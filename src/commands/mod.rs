@@ -35,8 +35,10 @@ use clap::{ArgMatches, Args, Command, CommandFactory, FromArgMatches, Parser, Su
 use help::Page;
 use perft_core::StopSignal;
 use perft_diagnosis::lines::visible;
+use perft_lab::generators::Generator;
 
 use crate::engine::Transcript;
+use crate::input::generators;
 use crate::output::context::{Given, GlobalArgs, is_typed};
 use crate::output::interrupt::{is_hang_up, keep_ignored_signals, raise_on_interrupt};
 use crate::output::safe::SafeWriter;
@@ -96,7 +98,11 @@ enum Subcommands {
     #[command(subcommand, disable_help_subcommand = true)]
     List(list::ListCommand),
     /// Serve a built-in generator as a UCI engine
-    Uci(uci::UciArgs),
+    Uci {
+        /// Generator to serve; "perft list generators" lists them
+        #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true)]
+        generator: Generator,
+    },
     /// Print shell completions or manual pages
     #[command(subcommand, disable_help_subcommand = true)]
     Generate(help::GenerateCommand),
@@ -135,7 +141,7 @@ fn run() -> Result<ExitCode, CliError> {
     let given = Given::new(&command, &matches);
     outputs::refuse_overwriting(&given)?;
     let context = Context { global, given, stop: StopSignal::default(), reporting: StopSignal::default() };
-    raise_on_interrupt(&context, matches!(subcommand, Some(Subcommands::Uci(_))))?;
+    raise_on_interrupt(&context, matches!(subcommand, Some(Subcommands::Uci { .. })))?;
     let mut out = SafeWriter::new(BufWriter::new(anstream::stdout()));
     let ended = match subcommand {
         None => count::run(parsed(&matches), &context, &mut out).map(|()| ExitCode::SUCCESS),
@@ -237,7 +243,7 @@ fn dispatch(
         Subcommands::Explain(args) => explain::run(args, context, out)?,
         Subcommands::Campaign(command) => campaign::run(command, context, out)?,
         Subcommands::List(command) => list::run(command, out)?,
-        Subcommands::Uci(args) => uci::run(args, out)?,
+        Subcommands::Uci { generator } => uci::run(generator, out)?,
         Subcommands::Generate(generated) => help::generate(generated, command(), out)?,
         Subcommands::Help { command: path } => help::run(&path, command(), out)?,
     }

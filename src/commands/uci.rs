@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::io::{BufReader, ErrorKind, Write};
 use std::sync::Arc;
 
-use clap::Args;
 use perft_core::{CastlingNotation, File, Position, Rank, START_FEN, Setup, Square};
 use perft_count::internals::KeyMaker;
 use perft_count::{CpuPath, MAX_THREADS, Perft, Progress, Table};
@@ -12,20 +11,13 @@ use perft_diagnosis::Clocks;
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_lab::generators::Generator;
 
-use crate::input::{driver, generators};
+use crate::input::driver;
 use crate::output::CliError;
 use crate::output::standard_output::is_output_closed;
 
-#[derive(Debug, Args)]
-pub struct UciArgs {
-    /// Generator to serve; "perft list generators" lists them
-    #[arg(long, value_name = "NAME", default_value = "bitboard", value_parser = generators(), hide_possible_values = true)]
-    generator: Generator,
-}
-
-pub fn run(args: UciArgs, out: &mut (impl Write + Send)) -> Result<(), CliError> {
+pub fn run(generator: Generator, out: &mut (impl Write + Send)) -> Result<(), CliError> {
     let input = BufReader::new(std::io::stdin());
-    let served = serve(&mut ServedGenerator::new(args.generator), input, out);
+    let served = serve(&mut ServedGenerator::new(generator), input, out);
     served.map_err(|error| match error.kind() {
         ErrorKind::InvalidData => CliError::usage("cannot read standard input").because(error),
         // The system reports this kind of error when it cannot start more threads.

@@ -133,13 +133,6 @@ impl FormatArgs {
     }
 }
 
-impl Format {
-    /// Whether this is text, perhaps that of another program.
-    pub fn is_text(self) -> bool {
-        matches!(self, Format::Text | Format::Stockfish | Format::Qperft)
-    }
-}
-
 /// Parses one of these formats, or a format that every table has.
 pub fn formats(own: impl IntoIterator<Item = Format>) -> impl TypedValueParser<Value = Format> {
     let all = own.into_iter().chain([Format::Json, Format::Csv, Format::Markdown]);

@@ -260,9 +260,10 @@ pub fn report_each<R: Report, W: Write>(
     games.for_each(context, |game| {
         let position = *game.position();
         match format {
-            format if are_several && format.is_text() => writeln!(out, "{position}")?,
-            Format::Markdown if are_several => writeln!(out, "{position}\n")?,
-            _ => {}
+            _ if !are_several => {}
+            Format::Json | Format::Csv => {}
+            Format::Markdown => writeln!(out, "{position}\n")?,
+            Format::Text | Format::Stockfish | Format::Qperft => writeln!(out, "{position}")?,
         }
         let (report, ended) = report(game, out)?;
         if format == Format::Markdown && ended.is_err() {
