@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use serde::Serialize;
@@ -132,7 +132,8 @@ pub fn run(mut args: ProbeArgs, context: &Context, out: &mut impl Write) -> Resu
     }
     line.finish_and_clear();
     drop(wait_note);
-    let mut report = report(probed, state, &args, &named, start.elapsed(), context);
+    let mut report = report(probed, state, &args, &named);
+    (report.shows_tried, report.seconds) = (context.global.verbose, start.elapsed().as_secs_f64());
     if let (Some(name), Some(entry), false) = (&args.save, &report.entry, is_interrupted) {
         named.engines.save(name, entry)?;
     }
@@ -155,14 +156,13 @@ pub fn run(mut args: ProbeArgs, context: &Context, out: &mut impl Write) -> Resu
     Ok(exit_code(is(ProbeVerdict::FoundButWrong), is(ProbeVerdict::FoundButUnanswered)))
 }
 
-/// `state` is how the engine prints its FEN or its key, if it prints one of them.
+/// `state` is how the engine prints its FEN or its key, if it prints one of them. The caller adds the next command, the time,
+/// and whether the text has the other dialects.
 fn report(
     probed: Probed,
     state: Option<PrinterReport>,
     args: &ProbeArgs,
     named: &NamedEngine,
-    elapsed: Duration,
-    context: &Context,
 ) -> ProbeReport {
     let name = args.save.clone().unwrap_or_else(|| name_of(&named.spec));
     let ask_state = state.as_ref().map(|state| state.ask_state.as_str());
@@ -189,8 +189,8 @@ fn report(
         unread: exam.unread,
         failure: probed.reason.filter(|_| !is_found).map(|error| error.to_string()),
         tried: probed.attempts,
-        shows_tried: context.global.verbose,
-        seconds: elapsed.as_secs_f64(),
+        shows_tried: false,
+        seconds: 0.0,
     }
 }
 

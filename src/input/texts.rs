@@ -173,18 +173,13 @@ pub fn read_answer(
     Ok(answer)
 }
 
-/// Refuses to call a total right if its text has another number that may be the total of the program. The words of the
-/// position and the depth are those of the question.
-pub fn refuse_rival<W: AsRef<str>>(
-    answer: &Answer,
-    right: u128,
-    (words, depth): (&[W], u32),
-) -> Result<(), CliError> {
+/// Refuses to call a total right if its text has another number that may be the total of the program. The position, as
+/// it is typed, and the depth are those of the question.
+pub fn refuse_rival(answer: &Answer, right: u128, (position, depth): (&str, u32)) -> Result<(), CliError> {
     let Some(rival) = answer.rival(right) else { return Ok(()) };
     let other = grouped(rival.unsigned_abs());
     let message = format!("{} is right, but the text also has {other}", grouped(right));
-    let position = words.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(" ");
-    let command = ["diagnose", &position, &format!("{depth}:{rival}")];
+    let command = ["diagnose", position, &format!("{depth}:{rival}")];
     Err(CliError::usage(message).suggest("if that is the number of your program, type", &command))
 }
 

@@ -38,9 +38,7 @@ pub fn board(drawing: &Drawing, has_figures: bool) -> String {
             let square = Square::new(file, rank);
             let piece = drawing.board[square.index()];
             let sign = piece.map_or('.', if has_figures { figure } else { ColoredPiece::letter });
-            let back = square_color(drawing, square);
-            let front = if piece.is_some() { BLACK } else { back };
-            let [front, back] = [front, back].map(|color| Some(Ansi256Color(color).into()));
+            let [front, back] = square_colors(drawing, square).map(|color| Some(Ansi256Color(color).into()));
             let style = Style::new().fg_color(front).bg_color(back);
             let is_white = piece.is_some_and(|piece| piece.color == Color::White);
             text += &styled_as(if is_white { style.bold() } else { style }, &format!(" {sign}"));
@@ -67,11 +65,12 @@ fn figure(piece: ColoredPiece) -> char {
     figures[piece.piece as usize]
 }
 
-/// Returns the colour of a square in the palette of 256 colours: that of its mark, or that of the board. Black letters can
-/// be read on all of them.
-pub fn square_color(drawing: &Drawing, square: Square) -> u8 {
+/// Returns the colours of the piece and of the square in the palette of 256 colours. A square has that of its mark, or that
+/// of the board. Black letters can be read on all of them, and the point of an empty square is not seen.
+pub fn square_colors(drawing: &Drawing, square: Square) -> [u8; 2] {
     let is_dark = (square.file().index() + square.rank().index()).is_multiple_of(2);
-    mark_color(drawing, square).unwrap_or(if is_dark { 109 } else { 187 })
+    let back = mark_color(drawing, square).unwrap_or(if is_dark { 109 } else { 187 });
+    [if drawing.board[square.index()].is_some() { BLACK } else { back }, back]
 }
 
 /// Returns the colour of a mark, like that of the pictures. The squares of a wrong move have the colour of that move,

@@ -225,7 +225,7 @@ const BAR_INTERVAL: Duration = Duration::from_millis(100);
 const LINE_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The number of steps of the bar: ten thousandths of the work.
-const STEPS: u64 = 10_000;
+pub const STEPS: u64 = 10_000;
 
 /// Runs `work` and shows its progress under `label`. The signal of Ctrl-C stops it.
 pub fn watch<R>(context: &Context, label: &str, work: impl FnOnce(&Progress) -> R) -> R {

@@ -7,7 +7,7 @@ use perft_diagnosis::source::SourceError;
 
 use crate::input::game::path;
 use crate::input::{Word, read_suites};
-use crate::output::terminal::still_bar;
+use crate::output::terminal::{STEPS, still_bar};
 use crate::output::{CliError, Context, mega};
 use crate::timing::{Step, Task, TimedSource, calibrate};
 
@@ -125,9 +125,6 @@ fn calibrated_count(case: &Case, sources: &mut [TimedSource]) -> Result<KnownCou
         .or(case.expected.first().copied())
         .ok_or_else(|| CliError::usage(format!("no count of '{}' is known", case.name())))
 }
-
-/// The number of steps of the bar: ten thousandths of the work.
-const STEPS: u64 = 10_000;
 
 /// Returns a progress bar that shows the current run and the speed so far. It is drawn between runs, never during a run,
 /// and erased at the end. It is invisible if progress is not wanted.

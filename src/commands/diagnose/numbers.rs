@@ -159,7 +159,7 @@ impl Number {
             Given::Divide(lines, name) => read_answer(name, lines, (&path.end, *depth), &ours)?,
         };
         let total: u128 = ours.iter().map(|known| known.nodes).sum();
-        refuse_rival(&answer, total, (&[&self.name], *depth))?;
+        refuse_rival(&answer, total, (&self.name, *depth))?;
         let other = |(name, nodes): &(String, i128)| OtherCounts::of_total(name.clone(), *nodes, total);
         if !self.beside.is_empty() {
             let others = self.beside.iter().map(other).collect();

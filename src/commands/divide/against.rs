@@ -73,7 +73,7 @@ fn of_text(
     ours: Vec<RootMove>,
 ) -> Result<(Told, Answered), CliError> {
     let answer = read_answer(text, lines, (game.position(), game.depth), &ours)?;
-    refuse_rival(&answer, ours.iter().map(|known| known.nodes).sum(), (&game.words, game.depth))?;
+    refuse_rival(&answer, ours.iter().map(|known| known.nodes).sum(), (&game.words.join(" "), game.depth))?;
     let name = if text == "-" { "standard input" } else { text }.to_owned();
     let told = Told::new(game.path.clone(), game.depth, ours, answer);
     Ok((told, Answered { name, ..Answered::default() }))

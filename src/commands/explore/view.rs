@@ -25,7 +25,7 @@ use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Clear, Paragraph, Scrollbar, ScrollbarOrientation, ScrollbarState};
 
 use super::state::{Level, Reply, Row, RowStatus, State};
-use crate::output::marks::{BLACK, mark_color, square_color};
+use crate::output::marks::{BLACK, mark_color, square_colors};
 use crate::output::{Digits, Table, agreeing, grouped, number_of};
 
 /// The size of the smallest window that everything fits into.
@@ -86,7 +86,7 @@ impl Palette {
         }
     }
 
-    /// Returns the style of a square of a drawing. In colours, the point of an empty square is not seen.
+    /// Returns the style of a square of a drawing.
     fn square_style(self, drawing: &Drawing, square: Square) -> Style {
         let piece = drawing.board[square.index()];
         let is_white = piece.is_some_and(|piece| piece.color == Side::White);
@@ -94,9 +94,8 @@ impl Palette {
         if !self.is_colored {
             return style.add_modifier(reversed(mark_color(drawing, square).is_some()));
         }
-        let back = square_color(drawing, square);
-        let front = if piece.is_some() { BLACK } else { back };
-        style.fg(Color::Indexed(front)).bg(Color::Indexed(back))
+        let [front, back] = square_colors(drawing, square).map(Color::Indexed);
+        style.fg(front).bg(back)
     }
 }
 
