@@ -99,12 +99,11 @@ impl State {
     }
 
     pub fn level(&self) -> &Level {
-        &self.levels[self.levels.len() - 1]
+        self.levels.last().expect("there is always a root")
     }
 
     fn level_mut(&mut self) -> &mut Level {
-        let last = self.levels.len() - 1;
-        &mut self.levels[last]
+        self.levels.last_mut().expect("there is always a root")
     }
 
     /// Returns the row of the move that led here, if the engine's count in that row is wrong but its divide here is
