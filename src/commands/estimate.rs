@@ -94,22 +94,18 @@ fn estimate_one(game: &Game, args: &EstimateArgs, context: &Context) -> Result<E
         let forecast = exact_time(position, depth, &found, perft, &context.stop)?;
         Ok::<_, CliError>((found, forecast))
     })?;
+    let cases = builtin::suites().iter().flat_map(|suite| &suite.suite().cases);
+    let mut known = cases.filter(|case| case.position == *position).flat_map(|case| &case.expected);
     Ok(EstimateReport {
         provenance: counting.head,
         position: game.info(),
         depth,
-        known: known(position, depth),
+        known: known.find(|known| known.depth == depth).map(|known| Nodes(known.nodes)),
         estimate,
         seed: args.walks.seed,
         seconds: start.elapsed().as_secs_f64(),
         forecast,
     })
-}
-
-fn known(position: &Position, depth: u32) -> Option<Nodes> {
-    let cases = builtin::suites().iter().flat_map(|suite| &suite.suite().cases);
-    let same = cases.filter(|case| case.position == *position).flat_map(|case| &case.expected);
-    same.into_iter().find(|known| known.depth == depth).map(|known| Nodes(known.nodes))
 }
 
 /// Estimates how long an exact count would take on this machine; `None` if the estimate is already exact.
