@@ -6,8 +6,8 @@ use std::sync::Mutex;
 
 use perft_diagnosis::source::{Answer, Profile, State};
 
-use super::opening::UciOptions;
 use super::pipes::next_line;
+use super::session::UciOptions;
 
 /// Reads the output of an engine. `check` gets the output and each answer. The first byte is the size of the pieces in
 /// which the rest arrives; the lines must not depend on it.

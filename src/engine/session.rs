@@ -18,7 +18,6 @@ use perft_core::StopSignal;
 use perft_diagnosis::source::{AnswerReader, End, SourceError, Usage};
 
 use super::dialect::{self, Handshake};
-use super::opening::UciOptions;
 use super::process::{Deadline, OutputEvent, Process};
 use super::spec::EngineSpec;
 
@@ -417,4 +416,41 @@ pub(super) fn is_search(line: &str) -> bool {
 pub(super) fn is_long_search(line: &str) -> bool {
     let depth = line.split_once(" depth ").and_then(|(_, rest)| rest.split(' ').next()?.parse::<u32>().ok());
     is_search(line) && depth.is_none_or(|depth| depth > 1) && !line.contains("currmove")
+}
+
+/// The options that an engine lists: their names, which are case-insensitive, and the values of options of the type
+/// `combo`.
+#[derive(Debug, Default)]
+pub(super) struct UciOptions(Vec<(String, Vec<String>)>);
+
+impl UciOptions {
+    /// Reads a line such as `option name UCI_Variant type combo default chess var chess var atomic`. Any other line is
+    /// ignored.
+    pub fn read(&mut self, line: &str) {
+        let option = line.strip_prefix("option name ").and_then(|option| option.split_once(" type "));
+        self.0.extend(option.map(|(name, rest)| {
+            let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned());
+            (name.trim().to_owned(), values.collect())
+        }));
+    }
+
+    pub fn option(&self, name: &str) -> Option<&(String, Vec<String>)> {
+        self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))
+    }
+
+    /// Returns the line that sets an option.
+    ///
+    /// # Errors
+    /// The engine has no such option, or the option cannot have this value. Engines ignore unknown options, so the
+    /// counts would silently be made with other settings.
+    pub fn line(&self, name: &str, value: &str) -> Result<String, SourceError> {
+        let Some((_, values)) = self.option(name) else {
+            let known = self.0.iter().map(|(known, _)| known.clone()).collect();
+            return Err(SourceError::NoOption(name.to_owned(), known));
+        };
+        if !values.is_empty() && !values.iter().any(|known| known.eq_ignore_ascii_case(value)) {
+            return Err(SourceError::NoOptionValue(name.to_owned(), value.to_owned(), values.clone()));
+        }
+        Ok(format!("setoption name {name} value {value}"))
+    }
 }

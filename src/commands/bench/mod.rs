@@ -12,6 +12,7 @@
 
 pub mod args;
 pub mod baseline;
+mod conditions;
 pub mod contenders;
 pub mod page;
 pub mod report;
@@ -23,10 +24,10 @@ use std::io::{IsTerminal, Write, stderr};
 use std::process::ExitCode;
 
 pub use args::BenchArgs;
+use conditions::Environment;
 use contenders::Contenders;
 use report::BenchReport;
 use tasks::cases;
-use warnings::Environment;
 
 use crate::input::UnreadInput;
 use crate::output::{

@@ -9,7 +9,7 @@ use serde::Serialize;
 use statrs::statistics::Statistics;
 
 use super::baseline::SavedReport;
-use super::warnings::Environment;
+use super::conditions::Environment;
 use crate::output::{Header, Machine, Settings, environment};
 use crate::system::command_line;
 use crate::timing::{

@@ -3,9 +3,9 @@
 use perft_count::CpuPath;
 use perft_diagnosis::random::Random;
 
+use super::conditions::Environment;
 use super::report::{BenchReport, Contender, ContenderKind, Runs};
 use super::text::{interval_text, ratio_text};
-use super::warnings::Environment;
 use crate::output::{CountMode, Format, Settings, emit, environment};
 use crate::timing::tests::{FakeSource, fixed, task};
 use crate::timing::{Measure, Ratio, TimedSource};
