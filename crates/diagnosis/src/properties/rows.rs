@@ -21,7 +21,15 @@ type MoveRow = Row<fn(&MoveFacts) -> u64>;
 type NodeRow = Row<fn(&NodeFacts) -> u64>;
 type QuestionRow = Row<fn(&QuestionFacts) -> u64>;
 
+/// A row whose values are those of a function, or only of what has a property. Without names, there is one value: whether
+/// it has the property.
 macro_rules! row {
+    ($text:literal, |$of:ident| $is:expr) => {
+        row!($text, &[], |$of| u64::from($is))
+    };
+    ($text:literal, $names:expr, |$of:ident| $values:expr, if $is:expr) => {
+        row!($text, $names, |$of| if $is { $values } else { 0 })
+    };
     ($text:literal, $names:expr, $of:expr) => {
         Row { text: $text, names: $names, of: $of }
     };
@@ -30,7 +38,6 @@ macro_rules! row {
 /// What each `{}` in the text of a row stands for, by its value. Of two, the first one is the value divided by eight.
 pub(super) type Names = &'static [fn(usize) -> String];
 
-const ONE: Names = &[];
 const PIECES: Names = &[piece];
 /// The six pieces, and the sliders by the way they move.
 const MOVERS: Names = &[mover];
@@ -69,54 +76,51 @@ fn rank(value: usize) -> String {
 /// What a move is. The rows are looked up for legal moves and, when moves are compared, for illegal ones too.
 pub(super) static MOVES: &[MoveRow] = &[
     row!("a {} move", MOVERS, |m| movers(m)),
-    row!("a quiet {} move", MOVERS, |m| movers(m) * u64::from(m.is_quiet())),
-    row!("a capture by a {}", MOVERS, |m| movers(m) * u64::from(m.captured.is_some())),
-    row!("a capture", ONE, |m| m.captured.is_some().into()),
+    row!("a quiet {} move", MOVERS, |m| movers(m), if m.is_quiet()),
+    row!("a capture by a {}", MOVERS, |m| movers(m), if m.captured.is_some()),
+    row!("a capture", |m| m.captured.is_some()),
     row!("a capture of a {}", PIECES, |m| pieces(m.captured.filter(|_| !is(m, MoveKind::EnPassant)))),
-    row!("an en passant capture", ONE, |m| is(m, MoveKind::EnPassant).into()),
-    row!("a double step", ONE, |m| is(m, MoveKind::DoublePush).into()),
-    row!("a double step past an enemy pawn", ONE, |m| m.sets_en_passant().into()),
-    row!("castling", ONE, |m| m.is_castling().into()),
-    row!("castling {}", WINGS, |m| if m.is_castling() { wing(m.from, m.to) } else { 0 }),
-    row!("castling right after a double step", ONE, |m| {
-        (m.is_castling() && m.node.passed.is_some()).into()
+    row!("an en passant capture", |m| is(m, MoveKind::EnPassant)),
+    row!("a double step", |m| is(m, MoveKind::DoublePush)),
+    row!("a double step past an enemy pawn", |m| m.sets_en_passant()),
+    row!("castling", |m| m.is_castling()),
+    row!("castling {}", WINGS, |m| wing(m.from, m.to), if m.is_castling()),
+    row!("castling right after a double step", |m| m.is_castling() && m.node.passed.is_some()),
+    row!("a move of another kind to the square that a pawn has just passed", |m| {
+        m.node.passed == Some(m.to) && !is(m, MoveKind::EnPassant)
     }),
-    row!("a move of another kind to the square that a pawn has just passed", ONE, |m| {
-        (m.node.passed == Some(m.to) && !is(m, MoveKind::EnPassant)).into()
-    }),
-    row!("a move of another piece as a king castles", ONE, |m| m.is_like_castling().into()),
-    row!("a promotion", ONE, |m| m.promotion().is_some().into()),
-    row!("a promotion to a piece other than a queen", ONE, |m| {
-        m.promotion().is_some_and(|piece| piece != Piece::Queen).into()
+    row!("a move of another piece as a king castles", |m| m.is_like_castling()),
+    row!("a promotion", |m| m.promotion().is_some()),
+    row!("a promotion to a piece other than a queen", |m| {
+        m.promotion().is_some_and(|piece| piece != Piece::Queen)
     }),
     row!("a promotion to a {}", PIECES, |m| pieces(m.promotion())),
-    row!("a promotion with a capture", ONE, |m| (m.promotion().is_some() && m.captured.is_some()).into()),
-    row!("a promotion without a capture", ONE, |m| (m.promotion().is_some() && m.captured.is_none()).into()),
-    row!("a capture of a rook that may castle", ONE, |m| (m.captured_right() != 0).into()),
+    row!("a promotion with a capture", |m| m.promotion().is_some() && m.captured.is_some()),
+    row!("a promotion without a capture", |m| m.promotion().is_some() && m.captured.is_none()),
+    row!("a capture of a rook that may castle", |m| m.captured_right() != 0),
     row!("a capture of a rook that may castle {}", WINGS, |m| m.captured_right()),
-    row!("a promotion that captures a rook that may castle", ONE, |m| {
-        (m.promotion().is_some() && m.captured_right() != 0).into()
+    row!("a promotion that captures a rook that may castle", |m| {
+        m.promotion().is_some() && m.captured_right() != 0
     }),
-    row!("a king move that ends a right to castle", ONE, |m| {
-        (m.piece == Piece::King && !m.is_castling() && m.node.rights().any()).into()
+    row!("a king move that ends a right to castle", |m| {
+        m.piece == Piece::King && !m.is_castling() && m.node.rights().any()
     }),
-    row!("a rook move that ends a right to castle", ONE, |m| m.node.rights().contains(m.from).into()),
-    row!("a move that gives check", ONE, |m| m.checks.any().into()),
-    row!("a {} move that gives check", MOVERS, |m| movers(m) * u64::from(m.checks.any())),
-    row!("a discovered check", ONE, |m| (m.checks & !Bitboard::from(m.to)).any().into()),
-    row!("a promotion that gives check", ONE, |m| (m.promotion().is_some() && m.checks.any()).into()),
+    row!("a rook move that ends a right to castle", |m| m.node.rights().contains(m.from)),
+    row!("a move that gives check", |m| m.checks.any()),
+    row!("a {} move that gives check", MOVERS, |m| movers(m), if m.checks.any()),
+    row!("a discovered check", |m| (m.checks & !Bitboard::from(m.to)).any()),
+    row!("a promotion that gives check", |m| m.promotion().is_some() && m.checks.any()),
     row!("a king that only an enemy {} shields from a slider", PIECES, |m| m.shields),
-    row!("a move that mates", ONE, |m| m.is_mate.into()),
-    row!("a move that stalemates", ONE, |m| m.is_stalemate.into()),
-    row!("a move out of check by a {}", MOVERS, |m| movers(m) * u64::from(m.node.checkers.any())),
-    row!("a capture of the checking piece", ONE, |m| m.node.checkers.contains(captured_on(m.played)).into()),
-    row!("a {} move that captures the checking piece", MOVERS, |m| {
-        movers(m) * u64::from(m.node.checkers.contains(captured_on(m.played)))
-    }),
-    row!("a {} move that blocks a check", MOVERS, |m| movers(m) * u64::from(m.blocks())),
-    row!("a move of a pinned {}", MOVERS, |m| movers(m) * u64::from(m.node.pinned.contains(m.from))),
-    row!("another move where an en passant capture is possible", ONE, |m| {
-        (!is(m, MoveKind::EnPassant) && m.node.captors.any()).into()
+    row!("a move that mates", |m| m.is_mate),
+    row!("a move that stalemates", |m| m.is_stalemate),
+    row!("a move out of check by a {}", MOVERS, |m| movers(m), if m.node.checkers.any()),
+    row!("a capture of the checking piece", |m| m.node.checkers.contains(captured_on(m.played))),
+    row!("a {} move that captures the checking piece", MOVERS,
+        |m| movers(m), if m.node.checkers.contains(captured_on(m.played))),
+    row!("a {} move that blocks a check", MOVERS, |m| movers(m), if m.blocks()),
+    row!("a move of a pinned {}", MOVERS, |m| movers(m), if m.node.pinned.contains(m.from)),
+    row!("another move where an en passant capture is possible", |m| {
+        !is(m, MoveKind::EnPassant) && m.node.captors.any()
     }),
     row!("a {} move from the {}-file", MOVERS_ON_FILES, |m| with(movers(m), m.from.file().index())),
     row!("a {} move to the {}-file", MOVERS_ON_FILES, |m| with(movers(m), m.to.file().index())),
@@ -124,12 +128,9 @@ pub(super) static MOVES: &[MoveRow] = &[
     row!("a {} move to rank {}", MOVERS_ON_RANKS, |m| with(movers(m), m.to.rank().index())),
     row!("a {} move {}", MOVERS_BY_WAY, |m| with(movers(m), way(m.from, m.to))),
     row!("a {} move of {} squares", MOVERS_BY_DISTANCE, |m| with(movers(m), distance(m.from, m.to) as usize)),
-    row!("a {} capture from {} squares away", MOVERS_BY_DISTANCE, |m| {
-        with(movers(m), distance(m.from, m.to) as usize) * u64::from(m.captured.is_some())
-    }),
-    row!("a {} capture {}", MOVERS_BY_WAY, |m| {
-        with(movers(m), way(m.from, m.to)) * u64::from(m.captured.is_some())
-    }),
+    row!("a {} capture from {} squares away", MOVERS_BY_DISTANCE,
+        |m| with(movers(m), distance(m.from, m.to) as usize), if m.captured.is_some()),
+    row!("a {} capture {}", MOVERS_BY_WAY, |m| with(movers(m), way(m.from, m.to)), if m.captured.is_some()),
 ];
 
 /// The number of the last rows of [`MOVES`], which are about places on the board.
@@ -155,44 +156,35 @@ pub(super) static ILLEGAL: &[MoveRow] = &[
     row!("a king left to an attack on {}", SQUARE, |m| Bitboard::from(m.king).bits()),
     row!("a king left to an attack from {}", SQUARE, |m| m.attackers.bits()),
     row!("an illegal {} move", MOVERS, |m| movers(m)),
-    row!("a king step to an attacked square", ONE, |m| m.is_step().into()),
-    row!("a king step to a square that a {} attacks", PIECES, |m| {
-        kinds(&m.node.position, m.attackers) * u64::from(m.is_step())
+    row!("a king step to an attacked square", |m| m.is_step()),
+    row!("a king step to a square that a {} attacks", PIECES,
+        |m| kinds(&m.node.position, m.attackers), if m.is_step()),
+    row!("a king step back along the line of a slider", |m| m.is_back_on_line()),
+    row!("a king step back along a {}", LINES, |m| m.attacker_lines(), if m.is_back_on_line()),
+    row!("a king capture of a protected piece", |m| m.is_step() && m.captured.is_some()),
+    row!("a king capture of a protected {}", PIECES, |m| pieces(m.captured), if m.is_step()),
+    row!("an illegal castling", |m| m.is_castling()),
+    row!("an illegal castling {}", WINGS, |m| wing(m.from, m.to), if m.is_castling()),
+    row!("castling without a right", |m| m.lacks_right()),
+    row!("castling without a right, but with one on the other side of the board", |m| {
+        m.lacks_right() && m.node.rights().any()
     }),
-    row!("a king step back along the line of a slider", ONE, |m| m.is_back_on_line().into()),
-    row!("a king step back along a {}", LINES, |m| m.attacker_lines() * u64::from(m.is_back_on_line())),
-    row!("a king capture of a protected piece", ONE, |m| (m.is_step() && m.captured.is_some()).into()),
-    row!("a king capture of a protected {}", PIECES, |m| { pieces(m.captured) * u64::from(m.is_step()) }),
-    row!("an illegal castling", ONE, |m| m.is_castling().into()),
-    row!("an illegal castling {}", WINGS, |m| if m.is_castling() { wing(m.from, m.to) } else { 0 }),
-    row!("castling without a right", ONE, |m| m.lacks_right().into()),
-    row!("castling without a right, but with one on the other side of the board", ONE, |m| {
-        (m.lacks_right() && m.node.rights().any()).into()
-    }),
-    row!("castling over a piece", ONE, |m| (m.is_blocked_castling() && !m.lacks_right()).into()),
-    row!("castling out of check", ONE, |m| (m.is_unsafe_castling() && m.node.checkers.any()).into()),
-    row!("castling through or into check", ONE, |m| {
-        (m.is_unsafe_castling() && m.node.checkers.is_empty()).into()
-    }),
-    row!("a double step over a piece", ONE, |m| m.is_double_step(true).into()),
-    row!("a double step from another rank than the second", ONE, |m| m.is_double_step(false).into()),
-    row!("a move that does not answer a check", ONE, |m| m.leaves_check().into()),
-    row!("a {} move that does not answer a check", MOVERS, |m| { movers(m) * u64::from(m.leaves_check()) }),
-    row!("a move that does not answer a double check", ONE, |m| {
-        (m.leaves_check() && m.node.checkers.has_many()).into()
-    }),
-    row!("a check by a {} that is not answered", PIECES, |m| {
-        kinds(&m.node.position, m.node.checkers) * u64::from(m.leaves_check())
-    }),
-    row!("a pinned piece that leaves its line", ONE, |m| m.leaves_pin().into()),
-    row!("a pinned {} that leaves its line", PIECES, |m| {
-        pieces(Some(m.piece)) * u64::from(m.leaves_pin())
-    }),
-    row!("a pin along a {} that is left", LINES, |m| m.attacker_lines() * u64::from(m.leaves_pin())),
-    row!("an illegal en passant capture", ONE, |m| is(m, MoveKind::EnPassant).into()),
-    row!("an illegal en passant capture that leaves a king to an attack along a {}", LINES, |m| {
-        m.attacker_lines() * u64::from(is(m, MoveKind::EnPassant))
-    }),
+    row!("castling over a piece", |m| m.is_blocked_castling() && !m.lacks_right()),
+    row!("castling out of check", |m| m.is_unsafe_castling() && m.node.checkers.any()),
+    row!("castling through or into check", |m| m.is_unsafe_castling() && m.node.checkers.is_empty()),
+    row!("a double step over a piece", |m| m.is_double_step(true)),
+    row!("a double step from another rank than the second", |m| m.is_double_step(false)),
+    row!("a move that does not answer a check", |m| m.leaves_check()),
+    row!("a {} move that does not answer a check", MOVERS, |m| movers(m), if m.leaves_check()),
+    row!("a move that does not answer a double check", |m| m.leaves_check() && m.node.checkers.has_many()),
+    row!("a check by a {} that is not answered", PIECES,
+        |m| kinds(&m.node.position, m.node.checkers), if m.leaves_check()),
+    row!("a pinned piece that leaves its line", |m| m.leaves_pin()),
+    row!("a pinned {} that leaves its line", PIECES, |m| pieces(Some(m.piece)), if m.leaves_pin()),
+    row!("a pin along a {} that is left", LINES, |m| m.attacker_lines(), if m.leaves_pin()),
+    row!("an illegal en passant capture", |m| is(m, MoveKind::EnPassant)),
+    row!("an illegal en passant capture that leaves a king to an attack along a {}", LINES,
+        |m| m.attacker_lines(), if is(m, MoveKind::EnPassant)),
 ];
 
 /// The numbers of moves at which lists may end.
@@ -203,38 +195,35 @@ const COUNTS: &[u64] = &[255, 32_767, 65_535, 2_147_483_647, 4_294_967_295];
 
 /// What is true of a position.
 pub(super) static NODES: &[NodeRow] = &[
-    row!("a king in check", ONE, |n| n.checkers.any().into()),
+    row!("a king in check", |n| n.checkers.any()),
     row!("a king in check by a {}", PIECES, |n| kinds(&n.position, n.checkers)),
     row!("a king in check along a {}", LINES, |n| lines(n.king, n.checkers)),
     row!("a king in check from {}", WAYS, |n| ways(n.king, n.checkers & n.sliders())),
-    row!("a king in double check", ONE, |n| n.checkers.has_many().into()),
-    row!("a pin", ONE, |n| n.pinned.any().into()),
-    row!("a pin, and a second pin or a check", ONE, |n| {
-        (n.pinned.has_many() || n.pinned.any() && n.checkers.any()).into()
-    }),
+    row!("a king in double check", |n| n.checkers.has_many()),
+    row!("a pin", |n| n.pinned.any()),
+    row!("a pin, and a second pin or a check", |n| n.pinned.has_many() || n.pinned.any() && n.checkers.any()),
     row!("a pinned {}", PIECES, |n| kinds(&n.position, n.pinned)),
     row!("a pin along a {}", LINES, |n| lines(n.king, n.pinned)),
     row!("a pin from {}", WAYS, |n| ways(n.king, n.pinned)),
-    row!("an en passant square", ONE, |n| n.position.en_passant().is_some().into()),
-    row!("an en passant capture, legal or not", ONE, |n| n.captors.any().into()),
-    row!("an en passant square with an illegal capture", ONE, |n| {
-        (n.captors.any() && n.position.legal_en_passant().is_none()).into()
+    row!("an en passant square", |n| n.position.en_passant().is_some()),
+    row!("an en passant capture, legal or not", |n| n.captors.any()),
+    row!("an en passant square with an illegal capture", |n| {
+        n.captors.any() && n.position.legal_en_passant().is_none()
     }),
-    row!("two pawns that can capture en passant", ONE, |n| n.captors.has_many().into()),
-    row!("a right to castle", ONE, |n| n.rights().any().into()),
+    row!("two pawns that can capture en passant", |n| n.captors.has_many()),
+    row!("a right to castle", |n| n.rights().any()),
     row!("a right to castle {}", WINGS, |n| wings(n.king, n.rights())),
-    row!("a right to castle {} and no other", WINGS, |n| {
-        wings(n.king, n.rights()) * u64::from(!n.position.castling().all_rooks().has_many())
-    }),
-    row!("all four rights to castle", ONE, |n| (n.position.castling().all_rooks().count() == 4).into()),
-    row!("a right to castle that cannot be used", ONE, |n| (n.rights().any() && !n.castles).into()),
+    row!("a right to castle {} and no other", WINGS,
+        |n| wings(n.king, n.rights()), if !n.position.castling().all_rooks().has_many()),
+    row!("all four rights to castle", |n| n.position.castling().all_rooks().count() == 4),
+    row!("a right to castle that cannot be used", |n| n.rights().any() && !n.castles),
     row!("more than {} moves", MORE_MOVES, |n| above(LENGTHS, n.legal.len() as u64)),
     row!("more than {} moves, legal or not", MORE_MOVES, |n| {
         above(LENGTHS, (n.legal.len() + n.illegal.len()) as u64)
     }),
-    row!("a position without a legal move", ONE, |n| n.legal.is_empty().into()),
-    row!("a checkmate", ONE, |n| (n.legal.is_empty() && n.checkers.any()).into()),
-    row!("a stalemate", ONE, |n| (n.legal.is_empty() && n.checkers.is_empty()).into()),
+    row!("a position without a legal move", |n| n.legal.is_empty()),
+    row!("a checkmate", |n| n.legal.is_empty() && n.checkers.any()),
+    row!("a stalemate", |n| n.legal.is_empty() && n.checkers.is_empty()),
     row!("no {}", PIECES, |n| n.numbers(|number| number == 0)),
     row!("two or more of the piece {}", PIECES, |n| n.numbers(|number| number > 1)),
 ];
@@ -244,22 +233,22 @@ pub(super) const DEPTH: usize = 4;
 
 /// What is true of a question, beside what happens in its tree.
 pub(super) static QUESTIONS: &[QuestionRow] = &[
-    row!("moves that are played first", ONE, |q| (!q.path.moves.is_empty()).into()),
-    row!("an en passant square in the FEN that no pawn attacks", ONE, |q| q.path.unusable.is_some().into()),
-    row!("castling rights of Chess960", ONE, |q| (q.path.notation() == CastlingNotation::Chess960).into()),
+    row!("moves that are played first", |q| !q.path.moves.is_empty()),
+    row!("an en passant square in the FEN that no pawn attacks", |q| q.path.unusable.is_some()),
+    row!("castling rights of Chess960", |q| q.path.notation() == CastlingNotation::Chess960),
     row!("a halfmove clock of {} or more", CLOCKS, |q| {
         above(&[0, 49, 97, 99], q.path.clocks.halfmove.into())
     }),
     row!("a depth above {}", DEPTHS, |q| above(&[1, 2, 3, 4, 5], q.depth.into())),
     row!("a count above {}", MORE_NODES, |q| above(COUNTS, q.nodes.try_into().unwrap_or(u64::MAX))),
     row!("{} to move", COLORS, |q| 1 << (q.path.end.turn() as u32)),
-    row!("the position of the question before it", ONE, |q| {
-        q.before.is_some_and(|before| before.end == q.path.end).into()
+    row!("the position of the question before it", |q| {
+        q.before.is_some_and(|before| before.end == q.path.end)
     }),
-    row!("a position that differs from one of the question before it only in {}", PARTS, |q| q
-        .before
-        .map_or(0, |before| { other_parts(&before.end, &q.path.end) })),
-    row!("no question before it", ONE, |q| q.before.is_none().into()),
+    row!("a position that differs from one of the question before it only in {}", PARTS, |q| {
+        q.before.map_or(0, |before| other_parts(&before.end, &q.path.end))
+    }),
+    row!("no question before it", |q| q.before.is_none()),
 ];
 
 pub(super) fn fill(text: &str, names: Names, value: usize) -> String {
