@@ -61,14 +61,12 @@ pub struct Share {
 /// The largest number of models that are compared with wrong answers that none of them gives.
 const SHARING: usize = 40;
 
-impl From<Vec<Model>> for Causes {
+impl Causes {
     /// Returns causes that one wrong answer proves.
-    fn from(models: Vec<Model>) -> Causes {
+    pub(crate) fn of_one(models: Vec<Model>) -> Causes {
         Causes { models, reproduced: 1, ..Causes::default() }
     }
-}
 
-impl Causes {
     /// Finds the causes of a fault. Asks the source more questions about the position of the fault, and then questions
     /// that decide between the models that are left. `others` are right answers about other positions.
     ///
@@ -253,7 +251,7 @@ pub(crate) fn find_pattern(source: &mut Program, first: &Told, asks: bool) -> As
     };
     let overflow: Vec<Model> = Model::all().filter(is_overflow).take(1).collect();
     if !overflow.is_empty() || !asks {
-        return Ok((!overflow.is_empty()).then(|| (first.clone(), Causes::from(overflow))));
+        return Ok((!overflow.is_empty()).then(|| (first.clone(), Causes::of_one(overflow))));
     }
     let mut models: Vec<Model> = Model::all().filter(|model| model.hides_others()).collect();
     let mut answers = Vec::new();
@@ -326,26 +324,22 @@ const MAX_DEPTH: u32 = 3;
 /// The number of random positions.
 const RANDOM: u64 = 200;
 
-/// The offers about positions of the built-in suites, the smallest first.
-static OF_SUITES: LazyLock<Vec<RightCount>> = LazyLock::new(|| {
+/// The offers about positions of the built-in suites, about generated positions and about random ones, of each the
+/// smallest first.
+static OFFERS: LazyLock<Vec<RightCount>> = LazyLock::new(|| {
     let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
-    offers(cases.map(|case| (MovePath::new(case.position), Some(case.name()))), MAX_NODES)
-});
-
-/// The other offers: about generated positions and random ones.
-static OTHERS: LazyLock<Vec<RightCount>> = LazyLock::new(|| {
+    let of_suites = cases.map(|case| (MovePath::new(case.position), Some(case.name())));
     let more = list("offer").map(|(fen, _)| (MovePath::of_known(fen, ""), None));
     let random = (0..RANDOM).map(|number| (random_target(0, number, 1).path.without_moves(), None));
-    let mut others = offers(more, MAX_NODES_OF_MORE);
-    others.extend(offers(random, MAX_NODES));
-    others
+    let all = [offers(of_suites, MAX_NODES), offers(more, MAX_NODES_OF_MORE), offers(random, MAX_NODES)];
+    all.into_iter().flatten().collect()
 });
 
 /// Returns the questions about positions whose right count is not too large, the smallest first.
 fn offers(paths: impl Iterator<Item = (MovePath, Option<&'static str>)>, max_nodes: u128) -> Vec<RightCount> {
     let of_path = |(path, name): (MovePath, Option<&'static str>)| {
         let of_depth = move |depth| RightCount::offer(&path, name, depth, max_nodes);
-        (1..=MAX_DEPTH).filter_map(of_depth)
+        (1..=MAX_DEPTH).map_while(of_depth)
     };
     let mut offers: Vec<RightCount> = paths.flat_map(of_path).collect();
     offers.sort_by_key(|offer| (offer.told.depth, offer.right_total()));
@@ -384,16 +378,13 @@ impl RightCount {
 
     /// Returns all offers.
     fn offers(with_chess960: bool) -> impl Iterator<Item = &'static RightCount> + Clone {
-        OF_SUITES.iter().chain(OTHERS.iter()).filter(move |offer| offer.is_standard() || with_chess960)
+        let is_standard = |offer: &RightCount| offer.told.path.notation() == CastlingNotation::Standard;
+        OFFERS.iter().filter(move |offer| with_chess960 || is_standard(offer))
     }
 
     /// Returns the offers about positions of the built-in suites, the smallest first.
-    pub fn of_suites(with_chess960: bool) -> impl Iterator<Item = &'static RightCount> + Clone {
-        OF_SUITES.iter().filter(move |offer| offer.is_standard() || with_chess960)
-    }
-
-    fn is_standard(&self) -> bool {
-        self.told.path.notation() == CastlingNotation::Standard
+    pub fn of_suites(with_chess960: bool) -> impl Iterator<Item = &'static RightCount> {
+        RightCount::offers(with_chess960).filter(|offer| offer.name.is_some())
     }
 
     /// Whether it can refute one of the models.
@@ -405,17 +396,12 @@ impl RightCount {
         })
     }
 
-    /// Returns the total that a model gives, if it is known.
-    fn total(&self, model: Model) -> Option<i128> {
-        match self.concerns(&[model]) {
+    /// Returns the totals that some models give, if they are known.
+    pub fn totals(&self, models: &[Model]) -> impl Iterator<Item = Option<i128>> {
+        models.iter().map(|&model| match self.concerns(&[model]) {
             true => model.total(&self.told),
             false => Some(self.right_total()),
-        }
-    }
-
-    /// Returns the totals that some models give, if they are known.
-    pub fn totals(&self, models: &[Model]) -> Vec<Option<i128>> {
-        models.iter().map(|&model| self.total(model)).collect()
+        })
     }
 
     fn right_total(&self) -> i128 {
@@ -430,7 +416,7 @@ pub(crate) fn best(
 ) -> Option<&'static RightCount> {
     let mut best: Option<(usize, &RightCount)> = None;
     for offer in offers.take_while(|_| models.len() > 1) {
-        let most = largest_class(&offer.totals(models));
+        let most = largest_class(&offer.totals(models).collect::<Vec<_>>());
         if most < best.map_or(models.len(), |(most, _)| most) {
             best = Some((most, offer));
         }
@@ -446,7 +432,7 @@ fn expected_wrong(
     offers: impl Iterator<Item = &'static RightCount>,
 ) -> Vec<&'static RightCount> {
     let is_wrong = |offer: &&RightCount| {
-        models.iter().all(|&model| offer.total(model).is_some_and(|total| total != offer.right_total()))
+        offer.totals(models).all(|total| total.is_some_and(|total| total != offer.right_total()))
     };
     offers.take_while(|_| !models.is_empty()).filter(is_wrong).collect()
 }

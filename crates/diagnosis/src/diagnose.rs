@@ -236,7 +236,7 @@ fn distinguishing_counts(models: &[Model], with_chess960: bool) -> Vec<TellingCo
     while chosen.len() < MAX_COUNTS && number_of(&classes) < models.len() {
         let now = number_of(&classes);
         let offers = RightCount::of_suites(with_chess960).map(|offer| {
-            let totals = offer.totals(models);
+            let totals: Vec<_> = offer.totals(models).collect();
             (number_of(&refined(&classes, &totals)), offer, totals)
         });
         // The first of the best offers is chosen, because the offers are sorted by effort.
