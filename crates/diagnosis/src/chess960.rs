@@ -99,11 +99,6 @@ impl Letters {
         let is_of_sides = |letter| "KQkq-".contains(letter);
         self != Letters::OnlySides || castling_field(&Question::new(root, 1).fen).chars().all(is_of_sides)
     }
-
-    /// Returns a question with the castling rights in these letters.
-    pub fn written(self, question: &Question) -> Question {
-        if self == Letters::Files { question.with_file_letters() } else { question.clone() }
-    }
 }
 
 fn wrong_at_roots(letters: Letters, wrong_at: WrongAt) -> Vec<Told> {

@@ -302,13 +302,6 @@ impl Told {
         }
     }
 
-    pub(crate) fn missing(path: MovePath, depth: u32, ours: Vec<RootMove>, error: SourceError) -> Told {
-        let mut told = Told::new(path, depth, ours, Answer::default());
-        let expected = told.difference.ours;
-        told.difference = DivideDifference { ours: expected, error: Some(error), ..Default::default() };
-        told
-    }
-
     /// Returns the position that was asked about.
     pub fn position(&self) -> &Position {
         &self.path.end
@@ -339,7 +332,7 @@ impl Told {
     /// Returns the depth whose counts a wrong answer has, if it is near and takes no more than this number of nodes.
     pub fn other_depth(&self, max_nodes: u128) -> Option<u32> {
         let (depth, theirs) = (self.depth, u128::try_from(self.difference.theirs).ok()?);
-        let is_moved = self.difference.missing.is_empty() && self.difference.extra.is_empty();
+        let is_moved = self.difference.has_right_moves();
         let near = [depth.checked_sub(1), depth.checked_add(1), depth.checked_add(2)].into_iter().flatten();
         let mut near = near.filter(|&near| near > 0 && is_moved && !self.is_right() && theirs <= max_nodes);
         near.find(|&near| {

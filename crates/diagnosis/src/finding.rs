@@ -20,7 +20,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use perft_core::{Move, Position, Setup};
+use perft_core::{Move, Position};
 
 use crate::causes::{Causes, RightCount};
 use crate::difference::{DivideDifference, Told, Verdict, WrongMove, WrongTheme, wrong_moves};
@@ -35,15 +35,12 @@ type Found<'a> = &'a mut dyn FnMut(&mut Program, Told) -> Asked<bool>;
 
 /// Follows a wrong count to all its faults and passes each one to `found`. Returns whether to continue.
 ///
-/// # Errors
-/// Returns an error if no more questions may be asked, if the stop signal is raised, or if `found` fails.
-pub(super) fn descend(source: &mut Program, path: &MovePath, depth: u32, found: Found) -> Asked<bool> {
-    follow(source, path, depth, None, found)
-}
-
 /// `contradiction` is the fault of the parent position. It is reported if the count of this position turns out to be
 /// right. Otherwise the fault of this position is.
-fn follow(
+///
+/// # Errors
+/// Returns an error if no more questions may be asked, if the stop signal is raised, or if `found` fails.
+pub(super) fn descend(
     source: &mut Program,
     path: &MovePath,
     depth: u32,
@@ -82,7 +79,7 @@ fn follow(
     below.sort_by_key(|(nodes, _)| *nodes);
     for (_, played) in below {
         let contradiction = Some(&fault).filter(|_| first == Some(played));
-        if !follow(source, &path.played(played), depth - 1, contradiction, found)? {
+        if !descend(source, &path.played(played), depth - 1, contradiction, found)? {
             return Ok(false);
         }
     }
@@ -98,7 +95,7 @@ fn follow_missing(source: &mut Program, fault: Told, found: Found) -> Asked<bool
             return found(source, told);
         }
         if !told.is_right() {
-            return Ok(found(source, fault)? && follow(source, &told.path, depth, None, found)?);
+            return Ok(found(source, fault)? && descend(source, &told.path, depth, None, found)?);
         }
     }
     found(source, fault)
@@ -385,12 +382,9 @@ fn find_shortest_path(source: &mut Program, mut fault: Told) -> Asked<(Told, Ver
 /// Whether the answer is also wrong if the FEN of the end names the square that the last move has passed. A position
 /// leaves this square out if no pawn attacks it, but a program may keep it.
 fn is_wrong_with_en_passant(source: &mut Program, fault: &Told) -> Asked<bool> {
-    let setup = fault.path.end_setup();
-    let Some(passed) = fault.path.passed_square().filter(|_| setup.en_passant.is_none()) else {
-        return Ok(false);
-    };
-    let fen = Setup { en_passant: Some(passed), ..setup }.to_fen();
-    source.is_wrong_about(fen, &fault.path, fault.depth)
+    let unusable = fault.path.passed_square().filter(|_| fault.path.end.en_passant().is_none());
+    let path = MovePath { unusable, ..fault.path.without_moves() };
+    Ok(unusable.is_some() && source.compare(&path, fault.depth)?.difference.is_wrong())
 }
 
 /// Returns whether a source that lists no moves generates the moves of a position wrongly, or counts those of the last

@@ -15,7 +15,7 @@ use perft_core::{CastlingNotation, StopSignal};
 
 use crate::causes::{Causes, RIGHT_NODES, RightCount, explaining, find_pattern};
 use crate::chess960::Letters;
-use crate::difference::{DivideDifference, Told, Verdict, WrongTheme};
+use crate::difference::{Told, Verdict, WrongTheme};
 use crate::evidence::{Evidence, Group};
 use crate::finding::{Finding, descend};
 use crate::models::{Misreading, Model};
@@ -63,10 +63,6 @@ pub struct CountFacts {
     pub unexplained: u64,
     /// The number of positions that show several bugs.
     pub with_several: u64,
-}
-
-fn bugs(findings: &[Finding]) -> usize {
-    findings.iter().filter(|finding| finding.verdict != Verdict::Unread).count()
 }
 
 /// Hunts for bugs until there are no more targets or enough bugs are found.
@@ -134,31 +130,28 @@ struct CountCheck {
 
 impl Check for CountCheck {
     type Target = HuntTarget;
-    type Known = ();
     type Finding = Finding;
     type Facts = CountFacts;
 
-    /// If a program does not start, the first question says so.
-    fn begin(programs: &mut [Program], _: Result<(), SourceError>, search: &Search<Self>) -> Option<()> {
+    fn begin(programs: &mut [Program], _: Result<(), SourceError>, search: &Search<Self>) -> bool {
         let source = &mut programs[0];
         search.check.survey.ask(source);
         search.summary().questions += source.tally.asked;
         search.note(source);
-        Some(())
+        true
     }
 
     fn examine(
         _: usize,
         target: HuntTarget,
         programs: &mut [Program],
-        (): &(),
         search: &Search<Self>,
     ) -> Option<Asked<()>> {
         let source = &mut programs[0];
         if target.path.notation() == CastlingNotation::Chess960
             && let Some((fault, reading)) = source.examine()
         {
-            let causes = Causes::from(vec![Model::Reading(reading)]);
+            let causes = Causes::of_one(vec![Model::Reading(reading)]);
             search.add_bug(source, &Finding::with_causes(fault, causes));
         }
         let abilities = source.abilities();
@@ -185,7 +178,8 @@ impl Check for CountCheck {
 
     fn are_enough(findings: &[Finding], options: &SearchOptions) -> bool {
         let has_pattern = findings.iter().any(|found| found.verdict == Verdict::Pattern);
-        has_pattern || bugs(findings) >= options.findings
+        let bugs = findings.iter().filter(|found| found.verdict != Verdict::Unread).count();
+        has_pattern || bugs >= options.findings
     }
 }
 
@@ -229,9 +223,9 @@ impl Search<'_, CountCheck> {
             return Ok(Some(fault));
         }
         let Some(other) = self.ask_again(source, &fault)? else { return Ok(Some(fault)) };
-        source.tally.is_faulty |= self.record_not_repeated(source, fault, other.difference.clone());
+        self.record_not_repeated(source, fault, &other);
         // The answer of a new start may also be different each time.
-        Ok(if !other.is_right() && self.repeats(source, &other)? { Some(other) } else { None })
+        Ok(if !other.is_right() && self.ask_again(source, &other)?.is_none() { Some(other) } else { None })
     }
 
     fn find_reasons(&self, first: &Told, source: &mut Program) -> Asked<()> {
@@ -243,7 +237,7 @@ impl Search<'_, CountCheck> {
             return Ok(());
         }
         let mut faults = 0;
-        let stopped = descend(source, &first.path, first.depth, &mut |source, fault| {
+        let stopped = descend(source, &first.path, first.depth, None, &mut |source, fault| {
             faults += if fault.difference.knows_moves() { 1 } else { COST_WITHOUT_MOVES };
             self.record(source, fault, first)?;
             Ok(faults < self.options.faults)
@@ -255,7 +249,7 @@ impl Search<'_, CountCheck> {
         // A wrong answer is always a finding, even if no reason was found.
         let other = if stopped.is_ok() { self.ask_again(source, first).unwrap_or_default() } else { None };
         match other {
-            Some(other) => drop(self.record_not_repeated(source, first.clone(), other.difference)),
+            Some(other) => self.record_not_repeated(source, first.clone(), &other),
             None => self.add_bug(source, &Finding::unfinished(first.clone())),
         }
         stopped
@@ -285,17 +279,12 @@ impl Search<'_, CountCheck> {
         Ok(None)
     }
 
-    fn repeats(&self, source: &mut Program, fault: &Told) -> Asked<bool> {
-        self.ask_again(source, fault).map(|other| other.is_none())
-    }
-
-    /// Adds a fault that does not repeat, unless its answer was not understood. Returns whether it was added.
-    fn record_not_repeated(&self, source: &mut Program, fault: Told, other: DivideDifference) -> bool {
-        let is_understood = fault.difference.unread.is_empty();
-        if is_understood {
-            self.add_bug(source, &Finding::not_repeated(fault, other));
+    /// Adds a fault that does not repeat, unless its answer was not understood.
+    fn record_not_repeated(&self, source: &mut Program, fault: Told, other: &Told) {
+        if fault.difference.unread.is_empty() {
+            source.tally.is_faulty = true;
+            self.add_bug(source, &Finding::not_repeated(fault, other.difference.clone()));
         }
-        is_understood
     }
 
     /// Whether all counts of the source are wrong in the same way. If they are, this becomes a finding. After the first
@@ -311,7 +300,7 @@ impl Search<'_, CountCheck> {
         let told = source.known(&first.path, first.depth).filter(|told| !told.is_right()).cloned();
         let recognised = source.with_more_questions(PATTERN_QUESTIONS, |source| {
             let found = told.and_then(|told| find_pattern(source, &told, is_first).ok().flatten());
-            found.filter(|(fault, _)| self.repeats(source, fault) == Ok(true))
+            found.filter(|(fault, _)| self.ask_again(source, fault) == Ok(None))
         });
         *known = Some(recognised.is_some());
         let Some((fault, causes)) = recognised else { return false };
@@ -338,7 +327,7 @@ impl Search<'_, CountCheck> {
             let other = self.ask_again(source, &found.fault);
             let other = other.inspect_err(|_| self.add_bug(source, &Finding::unfinished(first.clone())))?;
             if let Some(other) = other {
-                self.record_not_repeated(source, found.fault, other.difference);
+                self.record_not_repeated(source, found.fault, &other);
                 return examined.map(drop);
             }
         }
@@ -395,7 +384,7 @@ impl Search<'_, CountCheck> {
         let mut found = None;
         // Without questions, nothing is found.
         let _ = source.with_more_questions(CAUSE_QUESTIONS, |source| {
-            descend(source, &first.path, first.depth, &mut |source, fault| {
+            descend(source, &first.path, first.depth, None, &mut |source, fault| {
                 let examined = Finding::examine(source, fault)?.of_group(Some(group), self.evidence());
                 found = Some(examined).filter(|examined| examined.fault.depth > 1);
                 Ok(false)
@@ -416,7 +405,7 @@ impl Search<'_, CountCheck> {
         models.retain(|model| !matches!(model, Model::ListEnds(_)));
         let mut finding = found.clone();
         let outcome = finding.shrink(source, self.evidence(), &models);
-        if finding.fault != found.fault && self.repeats(source, &finding.fault) != Ok(true) {
+        if finding.fault != found.fault && self.ask_again(source, &finding.fault) != Ok(None) {
             finding = found.clone();
         }
         let mut others = lock(&self.check.right).clone();

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use perft_core::internals::is_possible;
-use perft_core::{CastlingNotation, Interrupted, Position, RootMove, StopSignal};
+use perft_core::{CastlingNotation, Interrupted, Position, StopSignal};
 
 use crate::chess960::{Letters, is_double};
 use crate::difference::{DivideDifference, Told};
@@ -78,12 +78,14 @@ impl Tally {
 }
 
 /// The reason why a target is left early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum StopReason {
     /// The stop signal was raised.
     Interrupted,
     /// The maximum number of questions was asked.
     OutOfQuestions,
+    /// The source does not print its state at the end of this path.
+    NoState(Box<MovePath>, SourceError),
 }
 
 /// The result of questions, or the reason why no more were asked.
@@ -191,7 +193,7 @@ impl<'a> Program<'a> {
 
     /// Returns a question as the source gets it.
     pub fn written(&self, question: &Question) -> Question {
-        self.letters.written(question)
+        if self.letters == Letters::Files { question.with_file_letters() } else { question.clone() }
     }
 
     /// Asks a question. Before the first one about Chess960, finds out how the source reads castling rights.
@@ -260,15 +262,6 @@ impl Program<'_> {
         result
     }
 
-    /// Asks about the end of a path and compares the answer with the correct divide.
-    ///
-    /// # Errors
-    /// No more questions may be asked, or the stop signal is raised.
-    pub(crate) fn compare(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
-        self.tally.spend()?;
-        self.compare_without_limit(path, depth)
-    }
-
     /// Does the same as [`compare`](Program::compare), after a new start of the source, and even if no more questions may
     /// be asked.
     ///
@@ -276,13 +269,17 @@ impl Program<'_> {
     /// The stop signal is raised.
     pub(crate) fn compare_afresh(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
         self.restart();
-        self.tally.asked += 1;
-        self.compare_without_limit(path, depth)
+        self.tally.max_questions = self.tally.max_questions.max(self.tally.asked + 1);
+        self.compare(path, depth)
     }
 
-    /// Compares the answer. If a right answer does not list all moves, it only counts as right if the moves are right
-    /// at depth 1.
-    fn compare_without_limit(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
+    /// Asks about the end of a path and compares the answer with the correct divide. If a right answer does not list all
+    /// moves, it only counts as right if the moves are right at depth 1.
+    ///
+    /// # Errors
+    /// No more questions may be asked, or the stop signal is raised.
+    pub(crate) fn compare(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
+        self.tally.spend()?;
         let mut told = self.ask_about(path, depth)?;
         if told.is_right() && !told.difference.unlisted.is_empty() {
             self.leaves_out_moves = true;
@@ -299,17 +296,21 @@ impl Program<'_> {
     /// Asks a question. If the source may be unable to answer questions of this kind, a refusal counts as a right answer.
     fn ask_about(&mut self, path: &MovePath, depth: u32) -> Asked<Told> {
         let asked = if self.abilities().plays_moves { path.clone() } else { path.without_moves() };
-        let (ours, answer) = self.ask_with_divide(&asked, &asked.question(depth))?;
+        let judged = unless_interrupted(self.judge(&asked, depth))?;
         let follows = std::mem::take(&mut self.has_answered);
-        let told = match answer {
-            Ok(answer) => Told { before: self.last_right, follows, ..Told::new(asked, depth, ours, answer) },
+        let told = match judged {
+            Ok(told) => Told { before: self.last_right, follows, ..told },
             Err(refusal @ SourceError::Refused(_)) if self.may_refuse(&asked, depth) => {
                 self.refusals.push(refusal);
                 return Ok(Told::new(path.clone(), depth, Vec::new(), Answer::default()));
             }
             Err(error) => {
                 self.has_answered = matches!(error, SourceError::Refused(_));
-                return Ok(Told { follows, ..Told::missing(path.clone(), depth, ours, error) });
+                let ours = path.end.divide_until(depth, &self.stop)?;
+                let told = Told::new(path.clone(), depth, ours, Answer::default());
+                let (ours, error) = (told.difference.ours, Some(error));
+                let difference = DivideDifference { ours, error, ..DivideDifference::default() };
+                return Ok(Told { follows, difference, ..told });
             }
         };
         if told.is_right() {
@@ -328,28 +329,6 @@ impl Program<'_> {
     fn may_refuse(&self, path: &MovePath, depth: u32) -> bool {
         let is_standard = path.notation() == CastlingNotation::Standard;
         depth > self.deepest || !is_standard || !is_possible(&path.root)
-    }
-
-    /// Returns the correct divide of the end of a path, and the answer to a question about it.
-    fn ask_with_divide(
-        &mut self,
-        path: &MovePath,
-        question: &Question,
-    ) -> Asked<(Vec<RootMove>, Result<Answer, SourceError>)> {
-        let ours = path.end.divide_until(question.depth, &self.stop)?;
-        let expected = ours.iter().map(|known| known.nodes).sum();
-        Ok((ours, unless_interrupted(self.ask(question, Some(expected)))?))
-    }
-
-    /// Asks about the end of a path, given as this FEN. Returns whether the answer is wrong.
-    ///
-    /// # Errors
-    /// The same as for [`compare`](Program::compare).
-    pub(crate) fn is_wrong_about(&mut self, fen: String, path: &MovePath, depth: u32) -> Asked<bool> {
-        self.tally.spend()?;
-        let question = Question { fen, ..path.without_moves().question(depth) };
-        let (ours, answer) = self.ask_with_divide(path, &question)?;
-        Ok(answer.is_ok_and(|answer| DivideDifference::new(&path.end, &ours, &answer).is_wrong()))
     }
 
     /// Asks about the end of a path and returns the answer as it was asked for, if it was understood.

@@ -74,19 +74,15 @@ pub struct SearchSummary<F, S> {
 /// A kind of search: how a target is examined, and what a finding is.
 pub(crate) trait Check: Sync + Sized {
     type Target;
-    /// What a thread knows about its programs.
-    type Known;
     type Finding: Clone + Send;
     /// Facts about the source for the summary.
     type Facts: Default + Send;
 
-    /// Begins to ask the programs of a thread. `prepared` says whether they could be started. Returns `None` if they
-    /// cannot be asked.
-    fn begin(
-        programs: &mut [Program],
-        prepared: Result<(), SourceError>,
-        search: &Search<Self>,
-    ) -> Option<Self::Known>;
+    /// Begins to ask the programs of a thread. `prepared` says whether they could be started. Returns whether they can be
+    /// asked about targets. If a program does not start, the first question says so too.
+    fn begin(_: &mut [Program], _prepared: Result<(), SourceError>, _: &Search<Self>) -> bool {
+        true
+    }
 
     /// Examines a target and adds what it finds to the search. The first program has the tally. Returns `None` if the target
     /// is of Chess960 and a program cannot be asked about it. `number` is the number of the target, counted from 0.
@@ -94,7 +90,6 @@ pub(crate) trait Check: Sync + Sized {
         number: usize,
         target: Self::Target,
         programs: &mut [Program],
-        known: &Self::Known,
         search: &Search<Self>,
     ) -> Option<Asked<()>>;
 
@@ -150,15 +145,14 @@ pub(crate) fn search<'a, C: Check>(
         let mut programs: Vec<Program> = sources.map(|source| Program::new(source, stop.clone())).collect();
         // An engine knows its abilities once it runs.
         let prepared: Vec<_> = programs.iter_mut().map(Program::prepare).collect();
-        let known = C::begin(&mut programs, prepared.into_iter().collect(), &search);
+        let can_be_asked = C::begin(&mut programs, prepared.into_iter().collect(), &search);
         search.note_names(&programs);
-        let Some(known) = known else { return };
-        loop {
+        while can_be_asked {
             let number = next.fetch_add(1, Relaxed);
             let is_over = || stop.is_raised() || C::are_enough(&search.summary().findings, &options);
             let Some(target) = target(number).filter(|_| !is_over()) else { return };
             programs[0].begin(search.tally());
-            let ended = C::examine(number, target, &mut programs, &known, &search);
+            let ended = C::examine(number, target, &mut programs, &search);
             search.count(&programs[0].tally, ended);
             search.note_names(&programs);
             lock(&search.report)(None);

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anstyle::AnsiColor;
 use perft_core::{StopSignal, suite};
 use perft_diagnosis::source::{CountSource, SourceError};
-use perft_diagnosis::state::{StateFacts, StateFinding, StateVerdict, hunt_states};
+use perft_diagnosis::state::{StateAbilities, StateFinding, StateVerdict, hunt_states};
 use perft_diagnosis::{
     CountFacts, Disagreement, DisagreementKind, Finding, FindingText, HuntTarget, MovePath, ReferenceFacts,
     ReferenceTarget, SearchOptions, Verdict, compare_with_reference, hunt,
@@ -159,13 +159,13 @@ pub fn hunt_for_states(
     })?;
     let ask_state = job.engines[0].ask_state.clone().unwrap_or_default();
     report.notes = state_notes(&report, &job.engines[0]);
-    report.state = Some(PrinterReport { ask_state, prints: report.summary.source.prints });
+    report.state = Some(PrinterReport { ask_state, prints: report.summary.source });
     report.conclude(job, false, out)
 }
 
 /// Returns sentences, without a full stop, about what was not compared.
 fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec) -> Vec<String> {
-    let prints = report.summary.source.prints;
+    let prints = report.summary.source;
     let notes = [
         (!prints.fen, "the engine prints no FEN: only its keys were compared"),
         (!prints.key, "the engine prints no key: only its FENs were compared"),
@@ -201,7 +201,7 @@ pub fn probe_state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<Engi
 }
 
 impl Found for StateFinding {
-    type Facts = StateFacts;
+    type Facts = StateAbilities;
     const REPORT: &'static str = "hunt_state";
     const FAULTY: &'static str = "with a wrong state";
 

@@ -17,7 +17,7 @@ use crate::difference::Told;
 use crate::explain::{Explanation, explain};
 use crate::program::{Asked, Program, unless_interrupted};
 use crate::search::{Check, Search, SearchOptions, SearchSummary, search};
-use crate::source::{CountSource, Question, SourceError};
+use crate::source::{CountSource, Question};
 use crate::target::HuntTarget;
 
 /// A question to two sources, and its depths.
@@ -102,20 +102,13 @@ struct ReferenceCheck;
 
 impl Check for ReferenceCheck {
     type Target = ReferenceTarget;
-    type Known = ();
     type Finding = Disagreement;
     type Facts = ReferenceFacts;
-
-    /// If a program does not start, the first question says so.
-    fn begin(_: &mut [Program], _: Result<(), SourceError>, _: &Search<Self>) -> Option<()> {
-        Some(())
-    }
 
     fn examine(
         _: usize,
         target: ReferenceTarget,
         programs: &mut [Program],
-        (): &(),
         search: &Search<Self>,
     ) -> Option<Asked<()>> {
         let is_variant = search.options.is_variant;

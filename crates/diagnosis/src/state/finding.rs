@@ -15,8 +15,9 @@ use std::collections::BTreeSet;
 use perft_core::{Move, Position, Setup};
 
 use super::fields::{StateCause, StateField, WrongField, causes, wrong_fields};
-use super::source::{Printed, StateSource};
+use super::source::StateSource;
 use crate::named_enum::named_enum;
+use crate::program::Asked;
 use crate::shrink::try_shrink;
 use crate::source::{Clocks, MovePath, Question, SourceError, State};
 
@@ -147,7 +148,7 @@ impl StateFinding {
 
 /// Returns a smaller fault that shows the same bug: first with fewer moves, then after the most general kind of move,
 /// then with fewer pieces and with the clocks of the start position.
-pub(super) fn find_smallest(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
+pub(super) fn find_smallest(source: &mut StateSource, fault: StateFinding) -> Asked<StateFinding> {
     let fault = drop_moves(source, fault)?;
     let fault = generalise_move(source, fault)?;
     let fault = drop_pieces(source, fault)?;
@@ -160,7 +161,7 @@ pub(super) fn find_again(
     source: &mut StateSource,
     fault: &StateFinding,
     at: &MovePath,
-) -> Printed<Option<StateFinding>> {
+) -> Asked<Option<StateFinding>> {
     let found = find_faults(source, fault.verdict, at)?;
     // A count makes moves of all kinds, so the cause is not compared. The pieces that remain on the smallest board show
     // it.
@@ -171,7 +172,7 @@ pub(super) fn find_again(
     Ok(found.into_iter().find(|found| found.field == fault.field && is_same_cause(found)))
 }
 
-fn drop_moves(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
+fn drop_moves(source: &mut StateSource, fault: StateFinding) -> Asked<StateFinding> {
     for skipped in (1..=fault.at.moves.len()).rev() {
         if let Some(shorter) = find_again(source, &fault, &fault.at.without_first(skipped))? {
             return Ok(shorter);
@@ -182,7 +183,7 @@ fn drop_moves(source: &mut StateSource, fault: StateFinding) -> Printed<StateFin
 
 /// Returns the fault after the most general kind of move from the same position. If the key is wrong after every move,
 /// it would be misleading to say that it is wrong after castling.
-fn generalise_move(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
+fn generalise_move(source: &mut StateSource, fault: StateFinding) -> Asked<StateFinding> {
     let Some(field) =
         fault.field.filter(|_| fault.verdict == StateVerdict::Make && fault.at.moves.len() == 1)
     else {
@@ -201,7 +202,7 @@ fn generalise_move(source: &mut StateSource, fault: StateFinding) -> Printed<Sta
     Ok(fault)
 }
 
-fn drop_pieces(source: &mut StateSource, fault: StateFinding) -> Printed<StateFinding> {
+fn drop_pieces(source: &mut StateSource, fault: StateFinding) -> Asked<StateFinding> {
     let (smallest, outcome) = try_shrink(&fault.at.root, |root| match fault.at.replayed_from(root) {
         Some(at) => find_again(source, &fault, &at),
         None => Ok(None),
@@ -219,7 +220,7 @@ pub(super) fn find_faults(
     source: &mut StateSource,
     verdict: StateVerdict,
     at: &MovePath,
-) -> Printed<Vec<StateFinding>> {
+) -> Asked<Vec<StateFinding>> {
     let mut found = match verdict {
         StateVerdict::Setup => {
             find_wrong(source, &at.without_moves()).map(|wrong| all(verdict, &at.without_moves(), wrong))
@@ -233,7 +234,7 @@ pub(super) fn find_faults(
     Ok(found)
 }
 
-fn find_wrong(source: &mut StateSource, at: &MovePath) -> Printed<Vec<WrongField>> {
+fn find_wrong(source: &mut StateSource, at: &MovePath) -> Asked<Vec<WrongField>> {
     let state = source.state(at)?;
     Ok(wrong_fields(&state, at, source.prints))
 }
@@ -242,7 +243,7 @@ fn all(verdict: StateVerdict, at: &MovePath, wrong: Vec<WrongField>) -> Vec<Stat
     wrong.into_iter().map(|wrong| StateFinding::new(verdict, at, wrong)).collect()
 }
 
-fn find_make_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
+fn find_make_faults(source: &mut StateSource, at: &MovePath) -> Asked<Vec<StateFinding>> {
     if at.moves.is_empty() {
         return Ok(Vec::new());
     }
@@ -266,7 +267,7 @@ fn find_make_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<Stat
 ///
 /// A key may include the file of an en passant square on which no capture is legal. So the key of any right FEN is
 /// accepted.
-fn find_key_fault(source: &mut StateSource, at: &MovePath, state: &State) -> Printed<Option<StateFinding>> {
+fn find_key_fault(source: &mut StateSource, at: &MovePath, state: &State) -> Asked<Option<StateFinding>> {
     let Some(key) = state.key.as_ref().filter(|_| at.without_moves().clocks.halfmove < MAX_CLOCK) else {
         return Ok(None);
     };
@@ -301,7 +302,7 @@ fn spellings(at: &MovePath, state: &State) -> Vec<String> {
     fens
 }
 
-fn find_unmake_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
+fn find_unmake_faults(source: &mut StateSource, at: &MovePath) -> Asked<Vec<StateFinding>> {
     let before = source.state(at)?;
     let mut fault = None;
     for depth in (1..=COUNT_DEPTH).rev() {
@@ -331,7 +332,7 @@ fn difference(before: &State, after: &State) -> Option<WrongField> {
     }
 }
 
-fn find_same_key_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<StateFinding>> {
+fn find_same_key_faults(source: &mut StateSource, at: &MovePath) -> Asked<Vec<StateFinding>> {
     let mut faults = Vec::new();
     let Some(key) = ask_key(source, at)? else { return Ok(faults) };
     for (cause, setup) in variants(at) {
@@ -349,7 +350,7 @@ fn find_same_key_faults(source: &mut StateSource, at: &MovePath) -> Printed<Vec<
 }
 
 /// Returns the key of a position that is given as a FEN, if the program reads this FEN correctly.
-fn ask_key(source: &mut StateSource, at: &MovePath) -> Printed<Option<String>> {
+fn ask_key(source: &mut StateSource, at: &MovePath) -> Asked<Option<String>> {
     let state = source.state(at)?;
     let is_position =
         |wrong: &WrongField| !matches!(wrong.field, StateField::HalfMoveClock | StateField::MoveNumber);

@@ -17,28 +17,20 @@ use std::sync::Mutex;
 
 use perft_core::{CastlingNotation, Move, Position, StopSignal};
 
-use crate::program::{Asked, Program, Tally};
+use crate::program::{Asked, Program, StopReason, Tally};
 use crate::random::{Random, random_moves};
 use crate::search::{Check, Search, SearchOptions, SearchSummary, lock, search};
 use crate::source::{Clocks, CountSource, MovePath, SourceError};
 use crate::target::HuntTarget;
 use fields::causes;
 use finding::{MAX_CLOCK, find_again, find_faults, find_smallest};
-use source::{Failure, Printed, StateSource};
+use source::StateSource;
 
 /// The length of the random game after the end of a target, in plies.
 const GAME: usize = 12;
 
 /// The result of a hunt for wrong states.
-pub type StateSummary = SearchSummary<StateFinding, StateFacts>;
-
-/// The facts that a hunt for wrong states learns about the source.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct StateFacts {
-    /// The parts of its position that the source prints.
-    pub prints: StateAbilities,
-}
+pub type StateSummary = SearchSummary<StateFinding, StateAbilities>;
 
 /// Hunts for wrong states until there are no more targets or enough bugs are found. The depths of the targets are not
 /// used.
@@ -101,27 +93,23 @@ struct StateCheck {
 
 impl Check for StateCheck {
     type Target = HuntTarget;
-    type Known = StateAbilities;
     type Finding = StateFinding;
-    type Facts = StateFacts;
+    type Facts = StateAbilities;
 
-    fn begin(
-        programs: &mut [Program],
-        prepared: Result<(), SourceError>,
-        search: &Search<Self>,
-    ) -> Option<StateAbilities> {
+    fn begin(programs: &mut [Program], prepared: Result<(), SourceError>, search: &Search<Self>) -> bool {
         let program = &mut programs[0];
         let probed = prepared.and_then(|()| StateAbilities::of(|question| program.state(question)));
         match probed {
+            Ok(prints) if prints.is_nothing() => false,
             Ok(prints) => {
-                search.summary().source.prints = prints;
-                Some(prints).filter(|prints| !prints.is_nothing())
+                search.summary().source = prints;
+                true
             }
-            Err(_) if search.stop.is_raised() => None,
+            Err(_) if search.stop.is_raised() => false,
             Err(error) => {
                 let start = with_later_clocks(MovePath::new(Position::start()));
                 add(search, &mut program.tally, StateFinding::without_answer(&start, error));
-                None
+                false
             }
         }
     }
@@ -130,10 +118,10 @@ impl Check for StateCheck {
         number: usize,
         target: HuntTarget,
         programs: &mut [Program],
-        prints: &StateAbilities,
         search: &Search<Self>,
     ) -> Option<Asked<()>> {
-        let mut source = StateSource::new(&mut programs[0], *prints);
+        let prints = search.summary().source;
+        let mut source = StateSource::new(&mut programs[0], prints);
         if target.path.notation() == CastlingNotation::Chess960 {
             if !source.program.abilities().is_chess960 {
                 return None;
@@ -148,13 +136,12 @@ impl Check for StateCheck {
             add(search, &mut source.program.tally, StateFinding::without_answer(&at, error).not_repeated());
         }
         Some(match outcome {
-            Ok(()) => Ok(()),
-            Err(Failure::Stopped(reason)) => Err(reason),
-            Err(Failure::NoAnswer(at, error)) => {
+            Err(StopReason::NoState(at, error)) => {
                 source.program.tally.is_faulty = true;
                 add(search, &mut source.program.tally, StateFinding::without_answer(&at, error));
                 Ok(())
             }
+            outcome => outcome,
         })
     }
 
@@ -175,7 +162,7 @@ fn with_later_clocks(path: MovePath) -> MovePath {
     MovePath { clocks: Clocks { halfmove, number: 7 }, ..path }
 }
 
-fn repeats(source: &mut StateSource, fault: &StateFinding) -> Printed<bool> {
+fn repeats(source: &mut StateSource, fault: &StateFinding) -> Asked<bool> {
     source.restart();
     Ok(find_again(source, fault, &fault.at)?.is_some())
 }
@@ -187,7 +174,7 @@ struct Walk<'w, 's, 'p, 'a> {
 }
 
 impl Walk<'_, '_, '_, '_> {
-    fn examine(&mut self, number: usize, target: MovePath) -> Printed<()> {
+    fn examine(&mut self, number: usize, target: MovePath) -> Asked<()> {
         self.check(StateVerdict::Setup, &target.at_root())?;
         let end = self.follow(target.at_root(), &target.moves)?;
         self.check(StateVerdict::Unmake, &end)?;
@@ -201,7 +188,7 @@ impl Walk<'_, '_, '_, '_> {
 
     /// Checks the position after each move. Returns the path to the end. It starts from the last position with a wrong
     /// state or with a clock that is almost too high to compare keys, or otherwise from the root.
-    fn follow(&mut self, root: MovePath, moves: &[Move]) -> Printed<MovePath> {
+    fn follow(&mut self, root: MovePath, moves: &[Move]) -> Asked<MovePath> {
         let mut at = root;
         for &played in moves {
             at = at.played(played);
@@ -213,7 +200,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// Checks the position after the last move of a path. Returns whether the move leaves its state wrong.
-    fn check_move(&mut self, at: &MovePath) -> Printed<bool> {
+    fn check_move(&mut self, at: &MovePath) -> Asked<bool> {
         self.check(StateVerdict::Setup, at)?;
         // Few positions have a legal en passant capture, so all of them are checked.
         if at.end.legal_en_passant().is_some() {
@@ -223,7 +210,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// Returns whether there are faults of a kind, and records them.
-    fn check(&mut self, verdict: StateVerdict, at: &MovePath) -> Printed<bool> {
+    fn check(&mut self, verdict: StateVerdict, at: &MovePath) -> Asked<bool> {
         let faults = find_faults(self.source, verdict, at)?;
         let is_faulty = !faults.is_empty();
         self.source.program.tally.is_faulty |= is_faulty;
@@ -235,7 +222,7 @@ impl Walk<'_, '_, '_, '_> {
 
     /// Counts a bug that is known. Otherwise looks for the smallest position that shows it, and reports it. Both this
     /// and the first position must show it after a new start of the source too.
-    fn record(&mut self, fault: StateFinding) -> Printed<()> {
+    fn record(&mut self, fault: StateFinding) -> Asked<()> {
         if self.search.count_known(&mut self.source.program.tally, |known| known.covers(&fault)) {
             return Ok(());
         }

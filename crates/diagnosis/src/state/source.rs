@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use perft_core::{START_FEN, StopSignal};
 
 use super::fields::{StateAbilities, StateField};
-use crate::program::{Program, StopReason, unless_interrupted};
+use crate::program::{Asked, Program, StopReason, unless_interrupted};
 use crate::source::{Clocks, CountSource, MovePath, Question, SourceError, State};
 
 /// A position other than the start position.
@@ -83,24 +83,6 @@ impl StateAbilities {
     }
 }
 
-/// The reason why a state could not be compared.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Failure {
-    /// The hunt ends.
-    Stopped(StopReason),
-    /// There is no answer to this question.
-    NoAnswer(Box<MovePath>, SourceError),
-}
-
-/// The result of comparing states, or the reason why they could not be compared.
-pub(super) type Printed<T> = Result<T, Failure>;
-
-impl From<StopReason> for Failure {
-    fn from(reason: StopReason) -> Failure {
-        Failure::Stopped(reason)
-    }
-}
-
 /// A program that is asked for its states.
 pub(super) struct StateSource<'p, 'a> {
     pub program: &'p mut Program<'a>,
@@ -123,12 +105,12 @@ impl<'p, 'a> StateSource<'p, 'a> {
     }
 
     /// Returns the state that the source prints for the end of a path, without the parts that it does not really print.
-    pub fn state(&mut self, at: &MovePath) -> Printed<State> {
+    pub fn state(&mut self, at: &MovePath) -> Asked<State> {
         self.answer(at, at.question(0))
     }
 
     /// Returns the state that the source prints for a question about the end of a path.
-    pub fn answer(&mut self, at: &MovePath, question: Question) -> Printed<State> {
+    pub fn answer(&mut self, at: &MovePath, question: Question) -> Asked<State> {
         let is_bare = question.moves.is_empty();
         if let Some(known) = self.known.get(&question.fen).filter(|_| is_bare) {
             return Ok(known.clone());
@@ -136,7 +118,7 @@ impl<'p, 'a> StateSource<'p, 'a> {
         let state = self.ask(at, &question)?;
         if state.is_empty() {
             let message = "it printed neither a FEN nor a key".to_owned();
-            return Err(Failure::NoAnswer(Box::new(at.clone()), SourceError::CannotCount(message)));
+            return Err(StopReason::NoState(Box::new(at.clone()), SourceError::CannotCount(message)));
         }
         if is_bare {
             self.known.insert(question.fen, state.clone());
@@ -145,7 +127,7 @@ impl<'p, 'a> StateSource<'p, 'a> {
     }
 
     /// Asks without regard to earlier answers. After a count, the state is empty if the source cannot print it then.
-    pub fn ask(&mut self, at: &MovePath, question: &Question) -> Printed<State> {
+    pub fn ask(&mut self, at: &MovePath, question: &Question) -> Asked<State> {
         self.program.tally.spend()?;
         let mut answer = unless_interrupted(self.program.state(question))?;
         if let Err(error) = answer {
@@ -155,7 +137,7 @@ impl<'p, 'a> StateSource<'p, 'a> {
                 self.not_repeated.push((at.clone(), error));
             }
         }
-        let State { fen, key } = answer.map_err(|error| Failure::NoAnswer(Box::new(at.clone()), error))?;
+        let State { fen, key } = answer.map_err(|error| StopReason::NoState(Box::new(at.clone()), error))?;
         Ok(State { fen: fen.filter(|_| self.prints.fen), key: key.filter(|_| self.prints.key) })
     }
 }
