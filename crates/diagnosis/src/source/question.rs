@@ -60,10 +60,20 @@ impl MovePath {
     /// # Panics
     /// Panics if the FEN or a move is wrong.
     pub(crate) fn of_known(fen: &str, moves: &str) -> MovePath {
-        let setup = Setup::from_fen(fen).expect("the FEN is right");
-        let root = MovePath::of_setup(&setup).expect("the position is legal");
-        let find = |position: &Position, text| position.find_move(text).expect("the move is legal");
-        moves.split_whitespace().fold(root, |path, text| path.played(find(&path.end, text)))
+        MovePath::parse(fen, moves.split_whitespace()).expect("the FEN and the moves are legal")
+    }
+
+    /// Returns the path of moves in UCI notation from the position of a FEN.
+    ///
+    /// # Errors
+    /// Returns an error if the FEN or a move is not legal.
+    pub fn parse(fen: &str, moves: impl IntoIterator<Item: AsRef<str>>) -> Result<MovePath, SourceError> {
+        let cannot_count = |reason: &dyn Display| SourceError::CannotCount(reason.to_string());
+        let setup: Setup = fen.parse().map_err(|error: FenError| cannot_count(&error))?;
+        let root = MovePath::of_setup(&setup).map_err(|error| cannot_count(&error))?;
+        moves.into_iter().try_fold(root, |path, text| {
+            Ok(path.played(path.end.find_move(text.as_ref()).map_err(|error| cannot_count(&error))?))
+        })
     }
 
     /// Returns the path with one more move, which must be legal.
@@ -316,16 +326,7 @@ impl Question {
     /// assert_eq!(end, "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1");
     /// ```
     pub fn end(&self) -> Result<Position, SourceError> {
-        Ok(self.path()?.end)
-    }
-
-    fn path(&self) -> Result<MovePath, SourceError> {
-        let cannot_count = |reason: &dyn Display| SourceError::CannotCount(reason.to_string());
-        let setup: Setup = self.fen.parse().map_err(|error: FenError| cannot_count(&error))?;
-        let root = MovePath::of_setup(&setup).map_err(|error| cannot_count(&error))?;
-        self.moves.iter().try_fold(root, |path, text| {
-            Ok(path.played(path.end.find_move(text).map_err(|error| cannot_count(&error))?))
-        })
+        Ok(MovePath::parse(&self.fen, &self.moves)?.end)
     }
 
     /// Returns the FEN of the position after the moves, with its clocks.
@@ -346,7 +347,7 @@ impl Question {
         if self.moves.is_empty() {
             return Ok(self.fen.clone());
         }
-        Ok(self.path()?.end_setup().to_fen())
+        Ok(MovePath::parse(&self.fen, &self.moves)?.end_setup().to_fen())
     }
 
     /// Returns the question about the position after one more move, one ply less deep. The move is a text, so it may be

@@ -182,12 +182,7 @@ impl CountSource for Program {
 /// # Panics
 /// Panics if the question is not legal.
 pub fn path_of(question: &Question) -> MovePath {
-    let setup: Setup = question.fen.parse().expect("a question has a legal FEN");
-    let root = MovePath::of_setup(&setup).expect("a question has a legal position");
-    question
-        .moves
-        .iter()
-        .fold(root, |path, text| path.played(path.end.find_move(text).expect("a question has legal moves")))
+    MovePath::parse(&question.fen, &question.moves).expect("a question is legal")
 }
 
 /// Returns the answer of a model of the catalogue, with a list of moves.
