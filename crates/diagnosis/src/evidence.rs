@@ -274,10 +274,7 @@ impl Evidence {
         if let Some(samples) = Samples::of(fault) {
             let wrong = samples.moves.iter().flatten();
             for (set, found) in wrong {
-                let is_of = |fact: &&Fact| match &fact.shared {
-                    Shared::Property(about, common) => Some(*about) == *found && common.holds(set),
-                    _ => false,
-                };
+                let is_of = |fact: &&Fact| found.is_some_and(|found| fact.is_about(found, set));
                 groups.extend(self.facts.iter().find(is_of).map(|fact| fact.group));
             }
             let is_odd = |fact: &&Fact| matches!(fact.shared, Shared::NotMoves(..));
@@ -294,16 +291,12 @@ impl Evidence {
     /// Returns the fact about missing moves that one of the moves of a path is like. A program that does not know a move may
     /// not play it.
     fn unplayed(&self, path: &MovePath) -> Option<&Fact> {
-        let missing = |set: &PropertySet| {
-            self.facts.iter().find(
-                |fact| matches!(&fact.shared, Shared::Property(About::Missing, common) if common.holds(set)),
-            )
-        };
         let mut position = path.root;
         path.moves.iter().find_map(|played| {
             let [legal, _] = PropertySet::of_moves(&MovePath::new(position));
             position = position.play_legal(*played);
-            legal.iter().find(|(known, _)| known == played).and_then(|(_, set)| missing(set))
+            let (_, set) = legal.iter().find(|(known, _)| known == played)?;
+            self.facts.iter().find(|fact| fact.is_about(About::Missing, set))
         })
     }
 
@@ -374,6 +367,11 @@ impl Fact {
         let Shared::Property(_, common) = &self.shared else { return f64::MAX };
         let share = self.wrong.len().min(common.wrong_with) as f64 / common.wrong_with as f64;
         common.score() * if common.wrong_without == 0 { 1.0 } else { share }
+    }
+
+    /// Whether it is about such samples, and one with these properties is one of them.
+    fn is_about(&self, about: About, set: &PropertySet) -> bool {
+        matches!(&self.shared, Shared::Property(own, common) if *own == about && common.holds(set))
     }
 
     fn is_of_questions(&self) -> bool {

@@ -11,7 +11,7 @@ use crate::difference::{TELLING, Told, Verdict, WrongCount, WrongMove};
 use crate::drawing::{ArrowKind, Drawing};
 use crate::explain::explain_path;
 use crate::finding::Finding;
-use crate::source::Question;
+use crate::source::{Question, signed};
 use crate::target::counts_to;
 
 /// The largest count of a line for a test suite, in leaf nodes. Counting up to this size takes less than a second.
@@ -279,9 +279,4 @@ impl Finding {
             many => text.add("", format!("{many} narrower forms, such as for one side only, do so too")),
         }
     }
-}
-
-pub(crate) fn signed(total: i128) -> String {
-    let sign = if total < 0 { "-" } else { "" };
-    format!("{sign}{}", grouped(total.unsigned_abs()))
 }

@@ -305,12 +305,9 @@ fn split_at<'a, 'b>(words: &'a [&'b str], keyword: &str) -> (&'a [&'b str], &'a 
 
 /// Returns the output of `go perft` in the format of Stockfish. A divide at depth 0 has no moves and one node.
 fn divide_text(moves: &[(String, u128)], depth: u32) -> String {
-    let mut text = String::new();
-    for (played, nodes) in moves {
-        text += &format!("{played}: {nodes}\n");
-    }
+    let rows: String = moves.iter().map(|(played, nodes)| format!("{played}: {nodes}\n")).collect();
     let total: u128 = moves.iter().map(|(_, nodes)| nodes).sum();
-    text + &format!("\nNodes searched: {}\n", if depth == 0 { 1 } else { total })
+    format!("{rows}\nNodes searched: {}\n", if depth == 0 { 1 } else { total })
 }
 
 fn say(output: &Mutex<&mut impl Write>, text: &str) -> io::Result<()> {

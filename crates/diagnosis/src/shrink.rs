@@ -65,21 +65,17 @@ pub(crate) fn try_shrink<T, E>(
 
 /// Returns all setups in which one piece, one castling right or the en passant square is removed.
 fn removals(setup: &Setup) -> Vec<Setup> {
-    let mut smaller = Vec::new();
-    let is_removable = |at: &Square| setup.board[at.index()].is_some_and(|found| found.piece != Piece::King);
-    for at in Square::ALL.into_iter().filter(is_removable) {
-        let mut without = setup.clone();
-        without.board[at.index()] = None;
-        without.castling.remove(at.into());
-        smaller.push(without);
-    }
-    for rook in setup.castling.all_rooks() {
-        let mut without = setup.clone();
-        without.castling.remove(rook.into());
-        smaller.push(without);
-    }
-    if setup.en_passant.is_some() {
-        smaller.push(Setup { en_passant: None, ..setup.clone() });
-    }
-    smaller
+    let without_right = |rook: Square| {
+        let mut smaller = setup.clone();
+        smaller.castling.remove(rook.into());
+        smaller
+    };
+    let without_piece = |at: Square| {
+        let mut smaller = without_right(at);
+        smaller.board[at.index()].take_if(|found| found.piece != Piece::King).map(|_| smaller)
+    };
+    let pieces = Square::ALL.into_iter().filter_map(without_piece);
+    let rights = setup.castling.all_rooks().into_iter().map(without_right);
+    let square = setup.en_passant.map(|_| Setup { en_passant: None, ..setup.clone() });
+    pieces.chain(rights).chain(square).collect()
 }

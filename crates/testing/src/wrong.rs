@@ -57,13 +57,6 @@ macro_rules! bugs {
                     $($(Bug::$bug => Kind::$kind,)*)*
                 }
             }
-
-            /// Returns a description: one sentence.
-            pub const fn about(self) -> &'static str {
-                match self {
-                    $($(Bug::$bug => $about,)*)*
-                }
-            }
         }
     };
 }

@@ -95,10 +95,21 @@ impl Drawing {
         Drawing { board: setup.board, arrows: Vec::new(), marks: BTreeMap::new() }
     }
 
-    /// Returns the drawing of the end of a path, with its moves.
+    /// Returns the drawing of the end of a path, with its moves, the castling rights that they remove, and the squares of
+    /// the sentences about them.
     pub fn of_path(path: &MovePath) -> Drawing {
         let mut drawing = Drawing::new(&path.end_setup());
-        drawing.add_path(path);
+        for sentence in explain_path(&path.root, &path.moves) {
+            drawing.add_named(&sentence);
+        }
+        let mut position = path.root;
+        for (&played, text) in path.moves.iter().zip(path.uci_moves()) {
+            drawing.add_move(&position, &text, ArrowKind::Played);
+            let after = position.play_legal(played);
+            let lost = position.castling().all_rooks() & !after.castling().all_rooks();
+            lost.into_iter().for_each(|rook| drawing.add_mark(rook, Mark::Right));
+            position = after;
+        }
         drawing
     }
 
@@ -134,8 +145,7 @@ impl Drawing {
             (false, true) => ArrowKind::Twice,
             (false, false) => ArrowKind::Extra,
         };
-        let named = squares_of(&wrong.why.text);
-        named.into_iter().for_each(|square| self.add_mark(square, Mark::Named));
+        let named = self.add_named(&wrong.why.text);
         let Some((from, to, promotion)) = move_squares(position, &wrong.text) else { return };
         self.add_arrow(from, to, promotion, kind);
         if let Some(attempt) = Attempt::new(position, (from, to, promotion)) {
@@ -150,19 +160,12 @@ impl Drawing {
         }
     }
 
-    /// Adds the moves of a path, the castling rights that they remove, and the squares of the sentences about them.
-    fn add_path(&mut self, path: &MovePath) {
-        for sentence in explain_path(&path.root, &path.moves) {
-            squares_of(&sentence).into_iter().for_each(|square| self.add_mark(square, Mark::Named));
-        }
-        let mut position = path.root;
-        for (&played, text) in path.moves.iter().zip(path.uci_moves()) {
-            self.add_move(&position, &text, ArrowKind::Played);
-            let after = position.play_legal(played);
-            let lost = position.castling().all_rooks() & !after.castling().all_rooks();
-            lost.into_iter().for_each(|rook| self.add_mark(rook, Mark::Right));
-            position = after;
-        }
+    /// Adds the squares of a sentence, and returns them.
+    fn add_named(&mut self, sentence: &str) -> Bitboard {
+        let words = sentence.split(|letter: char| !letter.is_ascii_alphanumeric());
+        let named: Bitboard = words.filter_map(|word| word.parse::<Square>().ok()).collect();
+        named.into_iter().for_each(|square| self.add_mark(square, Mark::Named));
+        named
     }
 
     /// Adds what the squares of a sentence are: the king, the pieces that attack it, and so on.
@@ -223,9 +226,4 @@ fn targets(attempt: &Attempt, named: Bitboard) -> Vec<Square> {
     }
     let start = Some(from).filter(|&from| named.contains(from));
     named.into_iter().filter(|&square| square != from).chain(start).chain([to, from]).collect()
-}
-
-fn squares_of(sentence: &str) -> Bitboard {
-    let words = sentence.split(|letter: char| !letter.is_ascii_alphanumeric());
-    words.filter_map(|word| word.parse::<Square>().ok()).collect()
 }

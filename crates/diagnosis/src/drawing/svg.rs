@@ -44,19 +44,16 @@ impl Drawing {
     }
 
     fn marks_to_svg(&self) -> String {
-        let mut svg = String::new();
-        for (&square, &mark) in &self.marks {
-            let (x, y) = corner(square);
-            let (inner, color) = (SQUARE - 4, color_of(mark));
-            let _ = writeln!(
-                svg,
+        let to_svg = |(&square, &mark): (&Square, &Mark)| {
+            let ((x, y), inner, color) = (corner(square), SQUARE - 4, color_of(mark));
+            format!(
                 "<rect x=\"{}\" y=\"{}\" width=\"{inner}\" height=\"{inner}\" fill=\"{color}\" fill-opacity=\".35\" \
-                 stroke=\"{color}\" stroke-width=\"3\"/>",
+                 stroke=\"{color}\" stroke-width=\"3\"/>\n",
                 x + 2,
                 y + 2,
-            );
-        }
-        svg
+            )
+        };
+        self.marks.iter().map(to_svg).collect()
     }
 
     /// Returns the arrows, which are drawn above the pieces. A missing move is dashed, because the program does not have
@@ -76,13 +73,10 @@ impl Drawing {
     }
 
     fn pieces_to_svg(&self) -> String {
-        let mut svg =
-            String::from("<g stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n");
-        for square in Square::ALL {
-            let Some(piece) = self.board[square.index()] else { continue };
-            svg += &piece_to_svg(piece, corner(square), SQUARE, "");
-        }
-        svg + "</g>\n"
+        let to_svg =
+            |square: Square| Some(piece_to_svg(self.board[square.index()]?, corner(square), SQUARE, ""));
+        let pieces: String = Square::ALL.into_iter().filter_map(to_svg).collect();
+        format!("<g stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\">\n{pieces}</g>\n")
     }
 }
 

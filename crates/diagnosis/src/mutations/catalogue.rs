@@ -273,13 +273,10 @@ struct Entry {
 static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let mut entries = Vec::with_capacity(COUNT);
     for (row, Row { groups, .. }) in ROWS.iter().enumerate() {
-        let Some(groups) = groups else {
-            entries.push(Entry::new(row, &[]));
-            continue;
-        };
-        let attributes = groups.iter().copied().flatten().map(Some);
+        let attributes = groups.unwrap_or_default().iter().copied().flatten().map(Some);
+        let sides = groups.map_or(&[][..], |_| SIDES).iter().map(Some);
         for attribute in std::iter::once(None).chain(attributes) {
-            for side in std::iter::once(None).chain(SIDES.iter().map(Some)) {
+            for side in std::iter::once(None).chain(sides.clone()) {
                 let restrictions: Vec<&Restriction> = side.into_iter().chain(attribute).collect();
                 entries.push(Entry::new(row, &restrictions));
             }

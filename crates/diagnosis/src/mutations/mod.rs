@@ -194,12 +194,10 @@ impl MutatedBoard {
         if self.breaks(Rule::NoMoves) {
             return None;
         }
-        let us = self.board.turn;
-        let Some(king) = self.board.king(us) else {
-            return Some(Situation { king: None, checkers: Bitboard::EMPTY, pinned: Bitboard::EMPTY });
-        };
-        let checkers = self.board.attackers(king, !us, &mut self.rules);
-        Some(Situation { king: Some(king), checkers, pinned: self.board.pinned(king) })
+        let king = self.board.king(self.board.turn);
+        let checkers = king.map(|king| self.board.attackers(king, !self.board.turn, &mut self.rules));
+        let pinned = king.map(|king| self.board.pinned(king));
+        Some(Situation { king, checkers: checkers.unwrap_or_default(), pinned: pinned.unwrap_or_default() })
     }
 
     /// Whether a move that is not castling is allowed.

@@ -182,7 +182,7 @@ impl RuleModel {
             Scope::LastPly => depth == 1,
             Scope::LastPlyBelowRoot => depth == 1 && ply > 0,
         };
-        let mut mutated = board.with(self.mutation);
+        let mut mutated = MutatedBoard::on(board.board, self.mutation);
         let board = if begins_here { &mut mutated } else { board };
         let mut is_over = depth > 0 && visit(board, depth);
         if depth > 1 {
@@ -202,10 +202,6 @@ impl MutatedBoard {
         let mut board = MutatedBoard::read(&path.root, rules);
         path.moves.iter().for_each(|&played| board.play(played));
         board
-    }
-
-    fn with(&self, mutation: Mutation) -> MutatedBoard {
-        MutatedBoard::on(self.board, mutation)
     }
 
     fn on(board: Board, mutation: Mutation) -> MutatedBoard {

@@ -117,13 +117,10 @@ impl MutatedBoard {
     }
 
     fn pawn_move(&mut self, from: Square, to: Square, moves: &mut MoveList) {
-        if to.rank() != (!self.board.turn).back_rank() {
-            moves.push(Move::new(MoveKind::Pawn, from, to));
-            return;
-        }
         let captured = Facts::captured(self.board.at(to).map(|piece| piece.piece));
         let facts = Facts::side(self.board.turn) | captured | Facts::pawn_step(from, to);
-        if self.rules.is_broken(Rule::PromotionStaysPawn, facts) {
+        let is_promotion = to.rank() == (!self.board.turn).back_rank();
+        if !is_promotion || self.rules.is_broken(Rule::PromotionStaysPawn, facts) {
             moves.push(Move::new(MoveKind::Pawn, from, to));
             return;
         }

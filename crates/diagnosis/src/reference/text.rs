@@ -5,7 +5,8 @@ use perft_core::internals::grouped;
 
 use super::Disagreement;
 use crate::drawing::Drawing;
-use crate::finding_text::{FindingText, signed};
+use crate::finding_text::FindingText;
+use crate::source::signed;
 
 /// The number of moves with different counts that are shown.
 const SHOWN_COUNTS: usize = 5;

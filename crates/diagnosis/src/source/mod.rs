@@ -97,6 +97,7 @@ pub use question::{Clocks, MovePath, Question};
 pub(crate) use question::{is_capture, is_pawn_move, passed_by};
 pub use reading::stated_totals;
 pub use state::State;
+pub(crate) use text_facts::signed;
 pub use text_facts::{OtherCounts, TextFacts};
 pub use totals::{StatedTotal, TextTotals};
 

@@ -24,8 +24,6 @@ pub(super) struct Known<'a> {
     legal: Vec<Move>,
     ours: &'a [RootMove],
     depth: u32,
-    /// The indices of moves in UCI notation, which most texts have.
-    uci: HashMap<String, usize>,
 }
 
 impl Answer {
@@ -111,10 +109,7 @@ const MANY_MOVES: usize = 16;
 
 impl Known<'_> {
     pub fn new<'a>(position: &'a Position, depth: u32, ours: &'a [RootMove]) -> Known<'a> {
-        let legal = ours.iter().map(|known| known.played).collect();
-        let notation = position.castling_notation();
-        let uci = (0..).zip(ours).map(|(index, known)| (known.played.to_uci(notation), index)).collect();
-        Known { position, legal, ours, depth, uci }
+        Known { position, legal: ours.iter().map(|known| known.played).collect(), ours, depth }
     }
 
     fn read(&self, lines: &[String], spelling: Spelling) -> (Fit, Answer) {
@@ -310,10 +305,7 @@ impl Known<'_> {
 
     /// Returns the moves that a text can mean, as indices into `ours`.
     fn meant(&self, played: &str) -> Vec<usize> {
-        match self.uci.get(played) {
-            Some(index) => vec![*index],
-            None => meanings(self.position, &self.legal, played),
-        }
+        meanings(self.position, &self.legal, played)
     }
 
     /// Compares a column with the right counts.

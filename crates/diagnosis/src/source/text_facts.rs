@@ -35,9 +35,7 @@ impl TextFacts {
                 1 => " and lacks 1 move".to_owned(),
                 missing => format!(" and lacks {missing} moves"),
             };
-            let sign = if total.is_some_and(|nodes| nodes < 0) { "-" } else { "" };
-            let total =
-                total.map(|nodes| format!(" {sign}{}", grouped(nodes.unsigned_abs()))).unwrap_or_default();
+            let total = total.map(|nodes| format!(" {}", signed(nodes))).unwrap_or_default();
             let name = if name.is_empty() { "the other number".to_owned() } else { format!("\"{name}\"") };
             let name = name + &total;
             match (wrong, counts) {
@@ -56,6 +54,12 @@ impl TextFacts {
         let unnamed = self.is_unnamed.then(|| UNNAMED.to_owned());
         compared.chain(others).chain(left_out).chain(unclear).chain(unnamed).collect()
     }
+}
+
+/// Returns a total with a comma after every three digits.
+pub(crate) fn signed(total: i128) -> String {
+    let sign = if total < 0 { "-" } else { "" };
+    format!("{sign}{}", grouped(total.unsigned_abs()))
 }
 
 /// Counts of a text beside those that were read.
