@@ -43,17 +43,24 @@ pub trait UciEngine {
     /// Returns the name and the version.
     fn name(&self) -> String;
 
-    /// Returns the author.
-    fn author(&self) -> String;
+    /// Returns the author. By default, it is an unknown one.
+    fn author(&self) -> String {
+        "an unknown author".to_owned()
+    }
 
-    /// Returns the options in UCI notation, without `option name`: `Threads type spin default 1 min 1 max 8`.
-    fn options(&self) -> Vec<String>;
+    /// Returns the options in UCI notation, without `option name`: `Threads type spin default 1 min 1 max 8`. By default,
+    /// there are none.
+    fn options(&self) -> Vec<String> {
+        Vec::new()
+    }
 
-    /// Sets an option.
+    /// Sets an option. By default, there are none.
     ///
     /// # Errors
     /// Returns a message if there is no such option, or if the value is not possible.
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String>;
+    fn set_option(&mut self, name: &str, _value: &str) -> Result<(), String> {
+        Err(format!("there is no option '{name}'"))
+    }
 
     /// Sets up a position and plays moves from it. Without a FEN, it is the start position.
     ///
@@ -97,18 +104,6 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 ///         "Start 1.0".to_owned()
 ///     }
 ///
-///     fn author(&self) -> String {
-///         "somebody".to_owned()
-///     }
-///
-///     fn options(&self) -> Vec<String> {
-///         Vec::new()
-///     }
-///
-///     fn set_option(&mut self, name: &str, _: &str) -> Result<(), String> {
-///         Err(format!("there is no option '{name}'"))
-///     }
-///
 ///     fn set_position(&mut self, _: Option<&str>, _: &[&str]) -> Result<(), String> {
 ///         Ok(())
 ///     }
@@ -129,7 +124,7 @@ pub type DivideTask = Box<dyn FnOnce(&StopSignal) -> Result<Vec<(String, u128)>,
 /// let mut output = Vec::new();
 /// serve(&mut Start, "go perft 2\n".as_bytes(), &mut output)?;
 /// let said = String::from_utf8_lossy(&output);
-/// assert!(said.starts_with("Start 1.0 by somebody\n"));
+/// assert!(said.starts_with("Start 1.0 by an unknown author\n"));
 /// assert!(said.ends_with("\nNodes searched: 400\n\n"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -285,10 +280,7 @@ impl<W: Write + Send> Session<'_, W> {
     }
 
     fn say_error(&self, outcome: Result<(), String>) -> io::Result<()> {
-        match outcome {
-            Ok(()) => Ok(()),
-            Err(error) => self.say(&format!("info string {error}")),
-        }
+        outcome.or_else(|error| self.say(&format!("info string {error}")))
     }
 
     fn say(&self, text: &str) -> io::Result<()> {
@@ -297,10 +289,8 @@ impl<W: Write + Send> Session<'_, W> {
 }
 
 fn split_at<'a, 'b>(words: &'a [&'b str], keyword: &str) -> (&'a [&'b str], &'a [&'b str]) {
-    match words.iter().position(|&word| word == keyword) {
-        Some(at) => (&words[..at], &words[at + 1..]),
-        None => (words, &[]),
-    }
+    let mut parts = words.splitn(2, |word| *word == keyword);
+    (parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
 }
 
 /// Returns the output of `go perft` in the format of Stockfish. A divide at depth 0 has no moves and one node.

@@ -129,10 +129,6 @@ impl UciEngine for Odd {
         "Odd".to_owned()
     }
 
-    fn author(&self) -> String {
-        self.source.author()
-    }
-
     fn options(&self) -> Vec<String> {
         match self.oddity {
             Oddity::StandardChessOnly => Vec::new(),

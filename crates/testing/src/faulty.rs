@@ -1,6 +1,7 @@
 //! The mutated generator as a source of counts and as a UCI engine.
 
-use perft_core::{CastlingNotation, Position, START_FEN, StopSignal};
+use perft_core::{Position, START_FEN, StopSignal};
+use perft_diagnosis::MovePath;
 use perft_diagnosis::mutations::{MutatedBoard, Mutation};
 use perft_diagnosis::serve::{DivideTask, UciEngine};
 use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
@@ -13,32 +14,26 @@ use perft_diagnosis::source::{Answer, CountSource, Question, SourceError};
 pub struct FaultySource {
     name: String,
     bug: Option<Mutation>,
-    board: MutatedBoard,
-    notation: CastlingNotation,
+    path: MovePath,
 }
 
 impl FaultySource {
     /// Returns a source at the start position.
     pub fn new(bug: Option<Mutation>) -> FaultySource {
-        let board = MutatedBoard::new(&Position::start(), bug);
         let name = format!("Faulty {}", bug.map_or("none", Mutation::name));
-        FaultySource { name, bug, board, notation: CastlingNotation::Standard }
+        FaultySource { name, bug, path: MovePath::new(Position::start()) }
     }
 
     fn set(&mut self, fen: &str, moves: &[impl AsRef<str>]) {
-        let mut position = Position::from_fen(fen).unwrap();
-        self.board = MutatedBoard::new(&position, self.bug);
-        for text in moves {
-            let played = position.find_move(text.as_ref()).unwrap();
-            self.board.play(played);
-            position = position.play_legal(played);
-        }
+        self.path = MovePath::parse(fen, moves).unwrap();
     }
 
     fn divide(&self, depth: u32) -> Vec<(String, u128)> {
+        let mut board = MutatedBoard::new(&self.path.root, self.bug);
+        self.path.moves.iter().for_each(|&played| board.play(played));
         let mut moves = Vec::new();
-        { self.board }.each_child(|played, child| {
-            moves.push((played.to_uci(self.notation), child.count(depth - 1).into()));
+        board.each_child(|played, child| {
+            moves.push((played.to_uci(self.path.notation()), child.count(depth - 1).into()));
         });
         moves
     }
@@ -46,10 +41,8 @@ impl FaultySource {
 
 impl CountSource for FaultySource {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        self.notation =
-            if question.is_chess960 { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
         self.set(&question.fen, &question.moves);
-        Ok(Answer { moves: self.divide(question.depth), stated_total: None, ..Answer::default() })
+        Ok(Answer::from(self.divide(question.depth)))
     }
 }
 
@@ -58,16 +51,12 @@ impl UciEngine for FaultySource {
         self.name.clone()
     }
 
-    fn author(&self) -> String {
-        "the tests".to_owned()
-    }
-
     fn options(&self) -> Vec<String> {
         vec!["UCI_Chess960 type check default false".to_owned()]
     }
 
-    fn set_option(&mut self, _: &str, value: &str) -> Result<(), String> {
-        self.notation = if value == "true" { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
+    /// Castling is written as the position needs it.
+    fn set_option(&mut self, _: &str, _: &str) -> Result<(), String> {
         Ok(())
     }
 

@@ -5,9 +5,7 @@
 
 use std::cell::Cell;
 
-use perft_core::{
-    CastlingNotation, Color, Move, MoveKind, Piece, Position, START_FEN, Setup, Square, StopSignal,
-};
+use perft_core::{Color, Move, MoveKind, Piece, Position, START_FEN, Setup, Square, StopSignal};
 use perft_diagnosis::Clocks;
 use perft_diagnosis::random::Random;
 use perft_diagnosis::serve::{DivideTask, UciEngine};
@@ -101,7 +99,6 @@ pub struct StateProgram {
     kept: Vec<Square>,
     /// The exclusive or of everything that bugs have wrongly left in the key.
     stray: Cell<u64>,
-    notation: CastlingNotation,
 }
 
 impl StateProgram {
@@ -115,7 +112,6 @@ impl StateProgram {
             passed: None,
             kept: Vec::new(),
             stray: Cell::new(0),
-            notation: CastlingNotation::Standard,
         }
     }
 
@@ -236,7 +232,8 @@ impl StateProgram {
         }
     }
 
-    fn divide_of(position: &Position, depth: u32, notation: CastlingNotation) -> Vec<(String, u128)> {
+    fn divide_of(position: &Position, depth: u32) -> Vec<(String, u128)> {
+        let notation = position.castling_notation();
         let moves = position.divide(depth);
         moves.iter().map(|below| (below.played.to_uci(notation), below.nodes)).collect()
     }
@@ -260,9 +257,7 @@ fn of_piece(color: Color, piece: Piece, square: Square) -> u64 {
 impl CountSource for StateProgram {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
         self.set(&question.fen, &question.moves);
-        let moves =
-            StateProgram::divide_of(&self.position, question.depth, self.position.castling_notation());
-        Ok(Answer { moves, ..Answer::default() })
+        Ok(Answer::from(StateProgram::divide_of(&self.position, question.depth)))
     }
 
     fn state(&mut self, question: &Question, _: &StopSignal) -> Result<State, SourceError> {
@@ -277,16 +272,12 @@ impl UciEngine for StateProgram {
         self.bug.map_or("Right".to_owned(), |bug| format!("{bug:?}"))
     }
 
-    fn author(&self) -> String {
-        "the tests".to_owned()
-    }
-
     fn options(&self) -> Vec<String> {
         vec!["UCI_Chess960 type check default false".to_owned()]
     }
 
-    fn set_option(&mut self, _: &str, value: &str) -> Result<(), String> {
-        self.notation = if value == "true" { CastlingNotation::Chess960 } else { CastlingNotation::Standard };
+    /// Castling is written as the position needs it.
+    fn set_option(&mut self, _: &str, _: &str) -> Result<(), String> {
         Ok(())
     }
 
@@ -297,10 +288,10 @@ impl UciEngine for StateProgram {
 
     fn divide(&self, depth: u32) -> DivideTask {
         self.count_leaves_stray(depth);
-        let (position, notation) = (self.position, self.notation);
+        let position = self.position;
         let kept = self.kept.first().filter(|_| self.conventions.uses_kept).copied();
         Box::new(move |_| {
-            let mut moves = StateProgram::divide_of(&position, depth, notation);
+            let mut moves = StateProgram::divide_of(&position, depth);
             moves.extend(kept.map(|rook| (format!("{}{rook}", position.king(position.turn())), 1)));
             Ok(moves)
         })
