@@ -222,15 +222,12 @@ fn keep_or_unknown(models: &mut Vec<Model>, told: &Told, stop: &StopSignal) -> R
     Ok(models.len() == kept)
 }
 
-fn new_offers<'a>(
-    source: &Program,
-    asked: &'a [&'static RightCount],
-) -> impl Iterator<Item = &'static RightCount> + Clone + use<'a> {
+fn new_offers(source: &Program, asked: &[&'static RightCount]) -> Vec<&'static RightCount> {
     let abilities = source.abilities();
-    let is_new = move |offer: &&'static RightCount| {
+    let is_new = |offer: &&RightCount| {
         abilities.can_ask(offer.told.depth) && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
     };
-    RightCount::offers(abilities.is_chess960).filter(is_new)
+    RightCount::offers(abilities.is_chess960).filter(is_new).collect()
 }
 
 /// The questions that show whether all counts are wrong in the same way.
@@ -377,7 +374,7 @@ impl RightCount {
     }
 
     /// Returns all offers.
-    fn offers(with_chess960: bool) -> impl Iterator<Item = &'static RightCount> + Clone {
+    fn offers(with_chess960: bool) -> impl Iterator<Item = &'static RightCount> {
         let is_standard = |offer: &RightCount| offer.told.path.notation() == CastlingNotation::Standard;
         OFFERS.iter().filter(move |offer| with_chess960 || is_standard(offer))
     }
@@ -410,12 +407,9 @@ impl RightCount {
 }
 
 /// Returns the offer that splits the models best: in the worst case, the fewest models are left after the answer.
-pub(crate) fn best(
-    models: &[Model],
-    offers: impl Iterator<Item = &'static RightCount>,
-) -> Option<&'static RightCount> {
+fn best(models: &[Model], offers: Vec<&'static RightCount>) -> Option<&'static RightCount> {
     let mut best: Option<(usize, &RightCount)> = None;
-    for offer in offers.take_while(|_| models.len() > 1) {
+    for offer in offers.into_iter().take_while(|_| models.len() > 1) {
         let most = largest_class(&offer.totals(models).collect::<Vec<_>>());
         if most < best.map_or(models.len(), |(most, _)| most) {
             best = Some((most, offer));
@@ -427,14 +421,12 @@ pub(crate) fn best(
     best.map(|(_, offer)| offer)
 }
 
-fn expected_wrong(
-    models: &[Model],
-    offers: impl Iterator<Item = &'static RightCount>,
-) -> Vec<&'static RightCount> {
-    let is_wrong = |offer: &&RightCount| {
-        offer.totals(models).all(|total| total.is_some_and(|total| total != offer.right_total()))
-    };
-    offers.take_while(|_| !models.is_empty()).filter(is_wrong).collect()
+fn expected_wrong(models: &[Model], mut offers: Vec<&'static RightCount>) -> Vec<&'static RightCount> {
+    offers.retain(|offer| {
+        let is_wrong = |total: Option<i128>| total.is_some_and(|total| total != offer.right_total());
+        !models.is_empty() && offer.totals(models).all(is_wrong)
+    });
+    offers
 }
 
 /// Returns the largest number of models that are left after one of the answers. A model whose total is not known is

@@ -22,7 +22,7 @@ use crate::models::{Misreading, Model};
 use crate::program::{Asked, Program, StopReason};
 use crate::search::{Check, Search, SearchOptions, SearchSummary, lock, search};
 use crate::source::{Abilities, CountSource, MovePath, SourceError};
-use crate::survey::{Survey, Surveyed};
+use crate::survey::{Survey, TARGETS};
 use crate::target::HuntTarget;
 
 /// The number of other faults that a fault without a list of moves counts for. Finding its moves takes many more
@@ -79,11 +79,11 @@ pub fn hunt<'a>(
     stop: &StopSignal,
     report: impl FnMut(Option<&Finding>) + Send,
 ) -> HuntSummary {
-    let survey = Survey::new(options.survey, &target, stop);
+    let survey = Survey::new(options.survey, (0..TARGETS).map_while(&target).collect(), stop);
     let check =
         CountCheck { survey, pattern: Mutex::new(None), right: Mutex::default(), tried: Mutex::default() };
     let target = |number: usize| {
-        let Surveyed { jobs, targets, .. } = check.survey.surveyed();
+        let (jobs, targets) = (&check.survey.surveyed().jobs, check.survey.targets.len());
         jobs.get(number).cloned().or_else(|| target((number + targets).checked_sub(jobs.len())?))
     };
     let mut summary = search(&check, || vec![source()], target, options, stop, report);
@@ -141,12 +141,7 @@ impl Check for CountCheck {
         true
     }
 
-    fn examine(
-        _: usize,
-        target: HuntTarget,
-        programs: &mut [Program],
-        search: &Search<Self>,
-    ) -> Option<Asked<()>> {
+    fn examine(target: HuntTarget, programs: &mut [Program], search: &Search<Self>) -> Option<Asked<()>> {
         let source = &mut programs[0];
         if target.path.notation() == CastlingNotation::Chess960
             && let Some((fault, reading)) = source.examine()

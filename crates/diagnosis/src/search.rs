@@ -85,13 +85,8 @@ pub(crate) trait Check: Sync + Sized {
     }
 
     /// Examines a target and adds what it finds to the search. The first program has the tally. Returns `None` if the target
-    /// is of Chess960 and a program cannot be asked about it. `number` is the number of the target, counted from 0.
-    fn examine(
-        number: usize,
-        target: Self::Target,
-        programs: &mut [Program],
-        search: &Search<Self>,
-    ) -> Option<Asked<()>>;
+    /// is of Chess960 and a program cannot be asked about it.
+    fn examine(target: Self::Target, programs: &mut [Program], search: &Search<Self>) -> Option<Asked<()>>;
 
     /// Returns the number of positions that show a finding.
     fn times(finding: &mut Self::Finding) -> &mut u64;
@@ -148,11 +143,11 @@ pub(crate) fn search<'a, C: Check>(
         let can_be_asked = C::begin(&mut programs, prepared.into_iter().collect(), &search);
         search.note_names(&programs);
         while can_be_asked {
-            let number = next.fetch_add(1, Relaxed);
             let is_over = || stop.is_raised() || C::are_enough(&search.summary().findings, &options);
-            let Some(target) = target(number).filter(|_| !is_over()) else { return };
+            let target = target(next.fetch_add(1, Relaxed));
+            let Some(target) = target.filter(|_| !is_over()) else { return };
             programs[0].begin(search.tally());
-            let ended = C::examine(number, target, &mut programs, &search);
+            let ended = C::examine(target, &mut programs, &search);
             search.count(&programs[0].tally, ended);
             search.note_names(&programs);
             lock(&search.report)(None);

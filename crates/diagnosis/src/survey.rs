@@ -24,7 +24,7 @@ use crate::target::{HuntTarget, counts_to};
 const REPLIES: usize = 6;
 
 /// The number of targets whose small counts are asked for.
-const TARGETS: usize = 1_000;
+pub(crate) const TARGETS: usize = 1_000;
 
 /// The largest right count of these questions.
 const MAX_NODES: f64 = 2_000.0;
@@ -93,7 +93,7 @@ struct Question {
 pub(crate) struct Survey {
     /// Those of one item are asked one after the other in one process.
     questions: Mutex<std::vec::IntoIter<Vec<Question>>>,
-    targets: Vec<HuntTarget>,
+    pub targets: Vec<HuntTarget>,
     answers: Mutex<Answers>,
     is_finished: Condvar,
     surveyed: OnceLock<Surveyed>,
@@ -126,8 +126,6 @@ pub(crate) struct Surveyed {
     pub wrong: BTreeMap<Group, Vec<Told>>,
     /// What is examined first: wrong answers about moves, and the first targets.
     pub jobs: Vec<HuntTarget>,
-    /// The number of targets that are among these.
-    pub targets: usize,
     /// The wrong answers about moves that are not examined.
     pub others: Vec<Told>,
     /// The number of positions whose moves were asked for, without the examined ones.
@@ -136,14 +134,9 @@ pub(crate) struct Surveyed {
 
 impl Survey {
     /// Returns the questions: the moves of up to `positions` positions, and then the small counts of the first targets.
-    pub fn new(
-        positions: usize,
-        target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-        stop: &StopSignal,
-    ) -> Survey {
+    pub fn new(positions: usize, targets: Vec<HuntTarget>, stop: &StopSignal) -> Survey {
         let question = |path, depth| Question { path, depth, target: None };
         let mut of_targets: Vec<(u128, Question)> = Vec::new();
-        let targets: Vec<HuntTarget> = (0..TARGETS).map_while(target).collect();
         for (number, target) in targets.iter().enumerate() {
             if target.path.notation() == CastlingNotation::Standard {
                 let deepest = target.depths.iter().copied().max().unwrap_or_default();
@@ -227,11 +220,8 @@ impl Survey {
 
     /// Returns the answer to a question, or its error. There is none if the question is not asked or if its answer is not
     /// understood.
-    fn ask_one(
-        &self,
-        source: &mut Program,
-        Question { path, depth, target }: Question,
-    ) -> Asked<Option<Told>> {
+    fn ask_one(&self, source: &mut Program, question: Question) -> Asked<Option<Told>> {
+        let Question { path, depth, target } = question;
         let is_left_out = |number: usize| lock(&self.answers).wrong_targets.contains_key(&number);
         let abilities = source.abilities();
         let path = if abilities.plays_moves { path } else { path.without_moves() };
@@ -287,7 +277,6 @@ impl Answers {
         Surveyed {
             wrong,
             jobs: jobs.into_iter().map(|(_, job)| job).collect(),
-            targets: targets.len(),
             evidence,
             right: right.map(RightCount::new).map(Arc::new).collect(),
             known: self.known,

@@ -105,15 +105,9 @@ impl Check for ReferenceCheck {
     type Finding = Disagreement;
     type Facts = ReferenceFacts;
 
-    fn examine(
-        _: usize,
-        target: ReferenceTarget,
-        programs: &mut [Program],
-        search: &Search<Self>,
-    ) -> Option<Asked<()>> {
-        let is_variant = search.options.is_variant;
-        let mut pair = SourcePair { programs, is_variant, is_unanswered: false };
-        if target.question.is_chess960 && !pair.can_read(&target.question, search) {
+    fn examine(target: Self::Target, programs: &mut [Program], search: &Search<Self>) -> Option<Asked<()>> {
+        let mut pair = SourcePair { programs, search, is_unanswered: false };
+        if target.question.is_chess960 && !pair.can_read(&target.question) {
             return None;
         }
         pair.is_unanswered = false;
@@ -122,7 +116,7 @@ impl Check for ReferenceCheck {
         Some(outcome.map(|found| {
             let Some(found) = found else { return };
             let is_repeated = found.kind != DisagreementKind::NotRepeated;
-            pair.add(search, found, |known| !is_repeated && known.kind == DisagreementKind::NotRepeated);
+            pair.add(found, |known| !is_repeated && known.kind == DisagreementKind::NotRepeated);
         }))
     }
 
@@ -185,31 +179,26 @@ impl Judgement {
 }
 
 /// Two programs that are asked the same questions. The questions are counted for the first one.
-struct SourcePair<'p, 'a> {
+struct SourcePair<'p, 'a, 's> {
     programs: &'p mut [Program<'a>],
-    is_variant: bool,
+    search: &'p Search<'s, ReferenceCheck>,
     /// Whether neither of them has answered a question of the target, or one cannot be asked about it.
     is_unanswered: bool,
 }
 
-impl SourcePair<'_, '_> {
-    fn add(
-        &mut self,
-        search: &Search<ReferenceCheck>,
-        found: Disagreement,
-        is_same: impl Fn(&Disagreement) -> bool,
-    ) {
+impl SourcePair<'_, '_, '_> {
+    fn add(&mut self, found: Disagreement, is_same: impl Fn(&Disagreement) -> bool) {
         let tally = &mut self.programs[0].tally;
         tally.is_faulty = true;
-        search.add(tally, found, is_same);
+        self.search.add(tally, found, is_same);
     }
 
     /// Whether both can be asked about a position of Chess960. Before the first one, finds out how each of them reads
     /// castling rights.
-    fn can_read(&mut self, question: &Question, search: &Search<ReferenceCheck>) -> bool {
+    fn can_read(&mut self, question: &Question) -> bool {
         if self.programs.iter().all(|program| program.abilities().is_chess960) {
             let faults: Vec<_> = self.programs.iter_mut().map(Program::examine).collect();
-            faults.iter().flatten().for_each(|(fault, _)| self.add_misread(fault, search));
+            faults.iter().flatten().for_each(|(fault, _)| self.add_misread(fault));
         }
         let root = Position::from_fen(&question.fen);
         root.is_ok_and(|root| self.programs.iter().all(|program| program.can_read(&root)))
@@ -217,14 +206,14 @@ impl SourcePair<'_, '_> {
 
     /// Adds the difference about a position whose castling rights one program misreads. It is the only one with this
     /// reason: later questions to that program have rights that it reads.
-    fn add_misread(&mut self, fault: &Told, search: &Search<ReferenceCheck>) {
+    fn add_misread(&mut self, fault: &Told) {
         let target = ReferenceTarget { question: fault.path.question(1), depths: vec![1] };
         let letters: Vec<Letters> = self.programs.iter().map(|program| program.letters).collect();
         self.programs.iter_mut().for_each(|program| program.letters = Letters::Sides);
-        let of_target = std::mem::replace(&mut self.programs[0].tally, search.tally());
+        let of_target = std::mem::replace(&mut self.programs[0].tally, self.search.tally());
         if let Ok(Some(found)) = self.find_difference(&target) {
-            self.add(search, found, |known| known.origin.fen == target.question.fen);
-            search.count(&self.programs[0].tally, Some(Ok(())));
+            self.add(found, |known| known.origin.fen == target.question.fen);
+            self.search.count(&self.programs[0].tally, Some(Ok(())));
         }
         self.programs[0].tally = of_target;
         self.programs.iter_mut().zip(letters).for_each(|(program, letters)| program.letters = letters);
@@ -251,7 +240,7 @@ impl SourcePair<'_, '_> {
                 None if kind == DisagreementKind::Unread && !again.is_unanswered() => continue,
                 _ => found(DisagreementKind::NotRepeated, first),
             };
-            if !self.is_variant && found.answers.is_understood() {
+            if !self.search.options.is_variant && found.answers.is_understood() {
                 found.judgement = Judgement::new(&found.question, &found.answers, &self.programs[0].stop);
             }
             return Ok(Some(found));

@@ -83,6 +83,7 @@ pub fn hunt_states<'a>(
     report: impl FnMut(Option<&StateFinding>) + Send,
 ) -> StateSummary {
     let check = StateCheck { examining: Mutex::new(()) };
+    let target = |number| Some((number, target(number)?));
     search(&check, || vec![source()], target, options, stop, report)
 }
 
@@ -92,7 +93,8 @@ struct StateCheck {
 }
 
 impl Check for StateCheck {
-    type Target = HuntTarget;
+    /// A target and its number, which is the seed of its game.
+    type Target = (usize, HuntTarget);
     type Finding = StateFinding;
     type Facts = StateAbilities;
 
@@ -114,12 +116,8 @@ impl Check for StateCheck {
         }
     }
 
-    fn examine(
-        number: usize,
-        target: HuntTarget,
-        programs: &mut [Program],
-        search: &Search<Self>,
-    ) -> Option<Asked<()>> {
+    fn examine(target: Self::Target, programs: &mut [Program], search: &Search<Self>) -> Option<Asked<()>> {
+        let (number, target) = target;
         let prints = search.summary().source;
         let mut source = StateSource::new(&mut programs[0], prints);
         if target.path.notation() == CastlingNotation::Chess960 {
