@@ -30,7 +30,7 @@ const INNER: &str = "4k3/8/8/8/8/8/8/R2R1K1R w KD - 0 1";
 
 /// A position of double Chess960: the two sides have started with different arrays. Some programs keep one file for the
 /// rooks of both sides. They are right in Chess960, because no game of Chess960 reaches this position.
-const DOUBLE: &str = "1r3k2/8/8/8/8/8/8/R1K5 w Qq - 0 1";
+pub(crate) const DOUBLE: &str = "1r3k2/8/8/8/8/8/8/R1K5 w Qq - 0 1";
 
 /// White can castle on both sides, in standard chess. A source that is wrong here too has another bug.
 const STANDARD: &str = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
@@ -54,14 +54,9 @@ pub(crate) enum Letters {
 type WrongAt<'a> = &'a mut dyn FnMut(Letters, &str) -> Option<Told>;
 
 impl Letters {
-    /// Finds out what a source reads, and whether it reads positions of double Chess960. If it misreads castling rights,
-    /// also returns a wrong answer and the way in which it misreads them.
-    pub fn learn(wrong_at: WrongAt) -> (Letters, bool, Option<(Told, Misreading)>) {
-        let (letters, misread) = Letters::learn_letters(wrong_at);
-        (letters, wrong_at(letters, DOUBLE).is_none(), misread)
-    }
-
-    fn learn_letters(wrong_at: WrongAt) -> (Letters, Option<(Told, Misreading)>) {
+    /// Finds out what a source reads. If it misreads castling rights, also returns a wrong answer and the way in which it
+    /// misreads them.
+    pub fn learn(wrong_at: WrongAt) -> (Letters, Option<(Told, Misreading)>) {
         let by_sides = wrong_at_roots(Letters::Sides, wrong_at);
         let inner = || wrong_at(Letters::Sides, INNER);
         let Some(first) = by_sides.first().cloned().or_else(inner) else { return (Letters::Sides, None) };

@@ -15,7 +15,7 @@ use crate::difference::{DivideDifference, Told};
 use crate::in_common::{InCommon, separate};
 use crate::properties::{LINE, Property, PropertySet, View};
 use crate::source::MovePath;
-use crate::source::notation::meaning;
+use crate::source::notation::meanings;
 
 /// The largest right count of a question whose tree is looked at.
 const MAX_NODES: u128 = 20_000;
@@ -445,7 +445,7 @@ impl Samples {
         let (mut repeated, mut listed, mut odd) = (Vec::new(), Vec::new(), Vec::new());
         for text in extra {
             let meant =
-                |moves: &[Move]| meaning(&told.path.end, moves, text, |_| false).map(|place| moves[place]);
+                |moves: &[Move]| meanings(&told.path.end, moves, text).first().map(|&index| moves[index]);
             match (meant(&legal), meant(&illegal)) {
                 (Some(played), _) => repeated.push(played),
                 (None, Some(played)) => listed.push(played),

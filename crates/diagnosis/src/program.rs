@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use perft_core::internals::is_possible;
 use perft_core::{CastlingNotation, Interrupted, Position, StopSignal};
 
-use crate::chess960::{Letters, is_double};
+use crate::chess960::{DOUBLE, Letters, is_double};
 use crate::difference::{DivideDifference, Told};
 use crate::models::Misreading;
 use crate::source::{Abilities, Answer, CountSource, MovePath, Question, SourceError, State};
@@ -156,14 +156,16 @@ impl<'a> Program<'a> {
         if self.letters != Letters::Unknown || !self.source.abilities().is_chess960 {
             return None;
         }
-        let (letters, knows_double, misread) = Letters::learn(&mut |letters, fen| {
+        let mut wrong_at = |letters, fen: &str| {
             self.letters = letters;
             let path = MovePath::of_known(fen, "");
             let first = self.wrong_answer(&path)?;
             self.restart();
             let again = self.wrong_answer(&path)?;
             again.difference.is_same_as(&first.difference).then_some(first)
-        });
+        };
+        let (letters, misread) = Letters::learn(&mut wrong_at);
+        let knows_double = wrong_at(letters, DOUBLE).is_none();
         self.letters = if self.stop.is_raised() { Letters::Unknown } else { letters };
         self.knows_double = knows_double;
         misread

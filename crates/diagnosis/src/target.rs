@@ -46,10 +46,9 @@ impl HuntTarget {
         if !abilities.plays_moves {
             self.path = self.path.without_moves();
         }
-        if let Some(max) = abilities.max_depth {
-            self.depths.iter_mut().for_each(|depth| *depth = (*depth).min(max));
-            self.depths.dedup();
-        }
+        let max = abilities.max_depth.unwrap_or(u32::MAX);
+        self.depths.iter_mut().for_each(|depth| *depth = (*depth).min(max));
+        self.depths.dedup();
         self
     }
 }

@@ -80,17 +80,12 @@ impl Drawing {
     }
 }
 
-fn piece_to_svg(
-    ColoredPiece { color, piece }: ColoredPiece,
-    (x, y): (usize, usize),
-    size: usize,
-    file: &str,
-) -> String {
-    let style = match color {
+fn piece_to_svg(found: ColoredPiece, (x, y): (usize, usize), size: usize, file: &str) -> String {
+    let style = match found.color {
         Color::White => "fill=\"#fffdf6\" stroke=\"#22282c\" color=\"#22282c\"",
         Color::Black => "fill=\"#2a3036\" stroke=\"#11161a\" color=\"#e9edf0\"",
     };
-    let shape = piece.letter().to_ascii_lowercase();
+    let shape = found.piece.letter().to_ascii_lowercase();
     format!(
         "<use href=\"{file}#piece-{shape}\" x=\"{x}\" y=\"{y}\" width=\"{size}\" height=\"{size}\" {style}/>\n"
     )

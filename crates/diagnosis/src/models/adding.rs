@@ -56,6 +56,11 @@ pub(super) const ALL: [(Adding, &str, &str); 16] = {
 };
 
 impl Adding {
+    /// Returns the name and the description of its model.
+    pub(super) fn texts(self) -> (&'static str, &'static str) {
+        ALL.iter().find(|(known, ..)| *known == self).map_or(("", ""), |(_, name, about)| (name, about))
+    }
+
     /// Whether a program that adds up in this way gives an answer. Returns `None` if it is not known.
     pub(super) fn gives(self, told: &Told) -> Option<bool> {
         match self {

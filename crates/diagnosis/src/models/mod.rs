@@ -13,7 +13,7 @@ use crate::difference::Told;
 use crate::mutations::{self, MutatedBoard, Mutation, RuleModel, Scope};
 use crate::named_enum::named_enum;
 use crate::random::setup_of;
-use crate::source::notation::meaning;
+use crate::source::notation::meanings;
 use crate::source::{Clocks, MovePath};
 
 /// A program that counts wrongly in one definite way.
@@ -74,8 +74,8 @@ impl Model {
     /// Returns the topic, the name and the description.
     fn texts(self) -> (&'static str, String, String) {
         let (topic, (name, about)) = match self {
-            Model::Adding(adding) => ("adding up", texts_of(&adding::ALL, adding)),
-            Model::Draw(draw) => ("draws", texts_of(&RULES, draw.rule)),
+            Model::Adding(adding) => ("adding up", adding.texts()),
+            Model::Draw(draw) => ("draws", draw.rule.texts()),
             Model::Reading(reading) => {
                 return ("reading the question", reading.name().to_owned(), format!("{}.", reading.about()));
             }
@@ -161,10 +161,6 @@ impl Model {
     }
 }
 
-fn texts_of<T: PartialEq>(rows: &[(T, &'static str, &'static str)], row: T) -> (&'static str, &'static str) {
-    rows.iter().find(|(known, ..)| *known == row).map_or(("", ""), |(_, name, about)| (name, about))
-}
-
 /// Returns the models that are not a narrower form of another one. A narrower form is the same mistake for one side or
 /// some moves only, or not at the root.
 pub(crate) fn without_narrower(models: &[Model]) -> Vec<Model> {
@@ -222,8 +218,8 @@ fn lists_unchecked(told: &Told) -> bool {
         && !difference.contradicts_itself;
     // The texts must mean exactly these moves, each once.
     let mut takes = |text: &String| {
-        let place = meaning(position, &unchecked, text, |_| false);
-        place.map(|place| unchecked.swap_remove(place)).is_some()
+        let meant = meanings(position, &unchecked, text);
+        meant.first().map(|&index| unchecked.swap_remove(index)).is_some()
     };
     is_listed && difference.extra.iter().all(&mut takes) && unchecked.is_empty()
 }
@@ -330,30 +326,31 @@ enum Rule {
     InsufficientMaterial(u32),
 }
 
-/// The rules, each with the name and the description of its models.
-const RULES: [(Rule, &str, &str); 7] = {
-    let [repetition, material] = ["repetition-ends", "insufficient-material-ends"];
-    let repetition_about = "The repetition of a position ends the game.";
-    let material_about = "Too few pieces to mate end the game.";
-    [
-        (Rule::Clock(100), "fifty-moves-end", "The fifty-move rule ends the game."),
-        (
-            Rule::Clock(50),
-            "fifty-plies-end",
-            "The game ends after fifty plies without progress, not fifty moves.",
-        ),
-        (Rule::Repetition(1), repetition, repetition_about),
-        (Rule::Repetition(2), repetition, repetition_about),
-        (Rule::InsufficientMaterial(0), material, material_about),
-        (Rule::InsufficientMaterial(1), material, material_about),
-        (Rule::InsufficientMaterial(2), material, material_about),
-    ]
-};
+impl Rule {
+    fn all() -> impl Iterator<Item = Rule> {
+        let material = (0..3).map(Rule::InsufficientMaterial);
+        [100, 50].map(Rule::Clock).into_iter().chain([1, 2].map(Rule::Repetition)).chain(material)
+    }
+
+    /// Returns the name and the description of its models.
+    const fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            Rule::Clock(100) => ("fifty-moves-end", "The fifty-move rule ends the game."),
+            Rule::Clock(_) => {
+                ("fifty-plies-end", "The game ends after fifty plies without progress, not fifty moves.")
+            }
+            Rule::Repetition(_) => ("repetition-ends", "The repetition of a position ends the game."),
+            Rule::InsufficientMaterial(_) => {
+                ("insufficient-material-ends", "Too few pieces to mate end the game.")
+            }
+        }
+    }
+}
 
 impl Draw {
     fn all() -> impl Iterator<Item = Draw> {
         let places = [(false, false), (false, true), (true, false), (true, true)];
-        RULES.into_iter().flat_map(move |(rule, ..)| {
+        Rule::all().flat_map(move |rule| {
             places.map(|(tests_root, tests_leaves)| Draw { rule, tests_root, tests_leaves })
         })
     }

@@ -210,10 +210,7 @@ impl Facts {
 
     /// Returns the kind of piece that a move captures.
     pub fn captured(piece: Option<Piece>) -> Facts {
-        match piece {
-            Some(piece) => Facts::TakesPawn.after(piece as usize),
-            None => Facts::Quiet,
-        }
+        piece.map_or(Facts::Quiet, |piece| Facts::TakesPawn.after(piece as usize))
     }
 
     /// Returns the piece to which a pawn promotes.

@@ -6,7 +6,7 @@ use std::mem::discriminant;
 use perft_core::{Move, Position};
 
 use crate::named_enum::named_enum;
-use crate::source::notation::meaning;
+use crate::source::notation::meanings;
 use crate::source::{Answer, Question, SourceError};
 
 named_enum! {
@@ -182,9 +182,10 @@ fn readable(board: Option<&Position>, answer: &Answer, other: &Counts) -> Counts
     for (text, nodes) in &answer.moves {
         let known = board.and_then(|board| {
             let notation = board.castling_notation();
-            let has_same_count = |index: usize| other.get(&left[index].to_uci(notation)) == Some(nodes);
-            let index = meaning(board, &left, text, has_same_count)?;
-            Some(left.remove(index).to_uci(notation))
+            let has_same_count = |index: &&usize| other.get(&left[**index].to_uci(notation)) == Some(nodes);
+            let meant = meanings(board, &left, text);
+            let index = meant.iter().find(has_same_count).or(meant.first())?;
+            Some(left.remove(*index).to_uci(notation))
         });
         let mut name = known.unwrap_or_else(|| text.clone());
         while counts.contains_key(&name) {

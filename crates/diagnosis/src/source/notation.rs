@@ -203,18 +203,6 @@ pub(super) fn is_algebraic(text: &str) -> bool {
     matches!(AlgebraicMove::parse(text), Some(AlgebraicMove::Piece { .. }))
 }
 
-/// Returns the legal move that a text means, as an index into `legal`. If the text can mean several moves, a move with
-/// the same count is preferred.
-pub(crate) fn meaning(
-    position: &Position,
-    legal: &[Move],
-    text: &str,
-    has_same_count: impl Fn(usize) -> bool,
-) -> Option<usize> {
-    let meant = meanings(position, legal, text);
-    meant.iter().copied().find(|&index| has_same_count(index)).or(meant.first().copied())
-}
-
 /// Returns the legal moves that a text can mean, as indices into `legal`. Castling may be written in any notation. A
 /// promotion without the promotion piece means four moves.
 pub(crate) fn meanings(position: &Position, legal: &[Move], text: &str) -> Vec<usize> {

@@ -178,12 +178,9 @@ fn a_right_program_is_never_accused() {
         let summary = hunt(&targets, None, conventions);
         assert_eq!((&summary.findings[..], summary.faulty), (&[][..], 0), "{conventions:?}");
         assert_eq!((summary.positions, summary.cut_short), (targets.len(), 0));
-        assert_eq!(
-            (summary.source.prints.fen, summary.source.prints.key),
-            (conventions.fields > 0, conventions.has_key)
-        );
+        assert_eq!((summary.source.fen, summary.source.key), (conventions.fields > 0, conventions.has_key));
         let has_clock = conventions.fields > 4 && !conventions.has_constant_clocks;
-        assert_eq!(summary.source.prints.halfmove_clock, has_clock, "{conventions:?}");
+        assert_eq!(summary.source.halfmove_clock, has_clock, "{conventions:?}");
     }
 }
 
@@ -191,7 +188,7 @@ fn a_right_program_is_never_accused() {
 fn nothing_is_asked_of_a_program_that_prints_nothing() {
     let silent = Conventions { fields: 0, has_key: false, ..Conventions::default() };
     let summary = hunt(&targets("", 0), None, silent);
-    assert!(summary.source.prints.is_nothing() && summary.questions == 0 && summary.findings.is_empty());
+    assert!(summary.source.is_nothing() && summary.questions == 0 && summary.findings.is_empty());
 }
 
 /// Returns the wrong fields of a FEN that is printed after d2d4.
