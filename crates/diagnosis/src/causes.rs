@@ -112,15 +112,10 @@ impl Causes {
 
     /// Asks questions to which the models give wrong answers. A right answer refutes a model. `wrong` is the weight of
     /// the wrong answers that were reproduced so far. All models are dropped if it stays too small.
-    fn confirm(
-        &mut self,
-        source: &mut Program,
-        asked: &[&'static RightCount],
-        mut wrong: usize,
-    ) -> Asked<()> {
+    fn confirm(&mut self, source: &mut Program, asked: &[&'static RightCount], wrong: usize) -> Asked<()> {
         let all = expected_wrong(&self.models, new_offers(source, asked));
         let step = all.len().div_ceil(CONFIRMATIONS).max(1);
-        let (mut given, mut other) = (0, 0);
+        let (mut wrong, mut given, mut other) = (wrong, 0, 0);
         for offer in all.into_iter().step_by(step) {
             if self.models.is_empty() {
                 return Ok(());

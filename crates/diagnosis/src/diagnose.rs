@@ -106,7 +106,7 @@ pub struct TellingCount {
 /// assert_eq!(diagnosis.causes[0].name(), "no-en-passant");
 /// assert!(!diagnosis.telling.is_empty());
 /// ```
-pub fn diagnose(answers: Vec<Told>, stop: &StopSignal, on_progress: &(dyn Fn(usize) + Sync)) -> Diagnosis {
+pub fn diagnose(answers: Vec<Told>, stop: &StopSignal, on_progress: &dyn Fn(usize)) -> Diagnosis {
     let mut diagnosis =
         Diagnosis { tried: vec![Tried::default(); answers.len()], answers, ..Diagnosis::default() };
     if diagnosis.answers.iter().all(Told::is_right) {
@@ -144,11 +144,7 @@ impl Diagnosis {
         self.answers.iter().all(Told::is_right)
     }
 
-    fn search(
-        &mut self,
-        stop: &StopSignal,
-        on_progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<Model>, Interrupted> {
+    fn search(&mut self, stop: &StopSignal, on_progress: &dyn Fn(usize)) -> Result<Vec<Model>, Interrupted> {
         let mut models: Vec<Model> = Model::all().collect();
         for (number, index) in self.by_cost().into_iter().enumerate() {
             let told = &self.answers[index];
@@ -192,7 +188,7 @@ impl Diagnosis {
     pub fn all_but_one(
         &self,
         stop: &StopSignal,
-        on_progress: &(dyn Fn(usize) + Sync),
+        on_progress: &dyn Fn(usize),
     ) -> Result<Vec<AllButOne>, Interrupted> {
         let order = self.by_cost();
         let is_wrong = |index: usize| !self.answers[index].is_right();

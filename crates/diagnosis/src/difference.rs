@@ -368,20 +368,15 @@ impl Told {
     /// right.
     pub(crate) fn first_verdict(&self) -> Verdict {
         let Told { depth, difference, .. } = self;
-        if matches!(difference.error, Some(SourceError::Refused(_))) {
-            Verdict::Refused
-        } else if difference.error.is_some() {
-            Verdict::NoAnswer
-        } else if !difference.unread.is_empty() {
-            Verdict::Unread
-        } else if difference.is_misnamed {
-            Verdict::Names
-        } else if !difference.has_right_moves() || (*depth == 1 && !difference.contradicts_itself) {
-            Verdict::Generation
-        } else if difference.lists_moves && difference.wrong.is_empty() {
-            Verdict::Sum
-        } else {
-            Verdict::Contradiction
+        let has_wrong_moves = !difference.has_right_moves() || *depth == 1 && !difference.contradicts_itself;
+        match difference.error {
+            Some(SourceError::Refused(_)) => Verdict::Refused,
+            Some(_) => Verdict::NoAnswer,
+            None if !difference.unread.is_empty() => Verdict::Unread,
+            None if difference.is_misnamed => Verdict::Names,
+            None if has_wrong_moves => Verdict::Generation,
+            None if difference.lists_moves && difference.wrong.is_empty() => Verdict::Sum,
+            None => Verdict::Contradiction,
         }
     }
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use perft_core::{Move, Position};
 
-use crate::causes::{Causes, RightCount};
+use crate::causes::{Causes, RightCount, explaining};
 use crate::difference::{DivideDifference, Told, Verdict, WrongMove, WrongTheme, wrong_moves};
 use crate::evidence::{Evidence, Group, Shared};
 use crate::models::Model;
@@ -242,20 +242,20 @@ impl Finding {
 
     /// Removes everything from the root position that the bug does not need. The smaller position must show the same
     /// bug: it belongs to the same group or, without a group, has a wrong move for the same reason. A possible position
-    /// does not become an impossible one. `models` give the wrong answer. At least one
-    /// of them must also give that about the smaller position.
+    /// does not become an impossible one. If models give the wrong answer, at least one of them must also give that about
+    /// the smaller position.
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(super) fn shrink(
-        &mut self,
-        source: &mut Program,
-        evidence: &Evidence,
-        models: &[Model],
-    ) -> Asked<()> {
+    pub(super) fn shrink(&mut self, source: &mut Program, evidence: &Evidence) -> Asked<()> {
         if matches!(self.verdict, Verdict::Unread) {
             return Ok(());
         }
+        let told = source.known(&self.fault.path, self.fault.depth).filter(|told| told.is_small());
+        let explained = told.map(|told| explaining(Model::all().collect(), told, &source.stop));
+        let mut models = explained.unwrap_or(Ok(Vec::new())).unwrap_or_default();
+        // The length of a list says nothing about a smaller position.
+        models.retain(|model| !matches!(model, Model::ListEnds(_)));
         let (smallest, outcome) = try_shrink(&self.fault.path.root, |root| {
             let Some(fault) = self.with_other_root(source, root, evidence)? else { return Ok(None) };
             let told = source.known(&fault.path, fault.depth);

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 
 use perft_core::{CastlingNotation, StopSignal};
 
-use crate::causes::{Causes, RIGHT_NODES, RightCount, explaining, find_pattern};
+use crate::causes::{Causes, RIGHT_NODES, RightCount, find_pattern};
 use crate::chess960::Letters;
 use crate::difference::{Told, Verdict, WrongTheme};
 use crate::evidence::{Evidence, Group};
@@ -392,14 +392,8 @@ impl Search<'_, CountCheck> {
     /// Returns the finding for a smaller position if new starts of the source show the bug there too, with its causes,
     /// and whether the examination ended early.
     fn examine_bug(&self, source: &mut Program, found: &Finding) -> (Finding, Asked<()>) {
-        let stop = self.stop;
-        let told = source.known(&found.fault.path, found.fault.depth).filter(|told| told.is_small());
-        let mut models =
-            told.and_then(|told| explaining(Model::all().collect(), told, stop).ok()).unwrap_or_default();
-        // The length of a list says nothing about a smaller position.
-        models.retain(|model| !matches!(model, Model::ListEnds(_)));
         let mut finding = found.clone();
-        let outcome = finding.shrink(source, self.evidence(), &models);
+        let outcome = finding.shrink(source, self.evidence());
         if finding.fault != found.fault && self.ask_again(source, &finding.fault) != Ok(None) {
             finding = found.clone();
         }

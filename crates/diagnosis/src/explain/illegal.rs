@@ -244,13 +244,11 @@ pub(super) fn castling_squares(position: &Position, wing: CastlingSide) -> Resul
     let us = position.turn();
     let king = position.king(us);
     let mut rooks = position.castling().rooks(us).into_iter();
-    match rooks.find(|&rook| CastlingSide::of(king, rook) == wing) {
-        Some(rook) => Ok((king, rook)),
-        None => {
-            let attempt = Attempt::new(position, (king, wing.king_target(us), None));
-            Err(missing_right(&attempt.expect("the king is there"), wing, None))
-        }
-    }
+    let rook = rooks.find(|&rook| CastlingSide::of(king, rook) == wing);
+    rook.map(|rook| (king, rook)).ok_or_else(|| {
+        let attempt = Attempt::new(position, (king, wing.king_target(us), None));
+        missing_right(&attempt.expect("the king is there"), wing, None)
+    })
 }
 
 /// A king and a rook that has a castling right, each with its start and target square.

@@ -118,22 +118,15 @@ impl<'a> Counter<'a> {
     }
 
     /// Returns the counts below a board, with the changes by the `wanted` mutations.
-    pub fn count(
-        &self,
-        board: &Board,
-        depth: u32,
-        mut wanted: MutationSet,
-    ) -> Result<Arc<Counts>, Interrupted> {
+    pub fn count(&self, board: &Board, depth: u32, wanted: MutationSet) -> Result<Arc<Counts>, Interrupted> {
         let key = (board.packed(), depth);
         let hash = key.0.iter().fold(0_u64, |hash, word| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let part = &self.known[(hash >> 58) as usize % PARTS];
         let part = || part.lock().unwrap_or_else(PoisonError::into_inner);
         let known = part().get(&key).cloned();
-        if let Some(counts) = &known {
-            wanted = wanted.without(counts.known);
-            if wanted.is_empty() {
-                return Ok(counts.clone());
-            }
+        let wanted = known.as_ref().map_or(wanted, |counts| wanted.without(counts.known));
+        if let Some(counts) = known.as_ref().filter(|_| wanted.is_empty()) {
+            return Ok(counts.clone());
         }
         if self.stop.is_raised() {
             return Err(Interrupted);

@@ -242,12 +242,10 @@ impl Facts {
 
     /// Returns the kind of line through two squares.
     pub fn line(a: Square, b: Square) -> Facts {
-        if a.rank() == b.rank() {
-            Facts::OnRank
-        } else if a.file() == b.file() {
-            Facts::OnFile
-        } else {
-            Facts::OnDiagonal
+        match (a.rank() == b.rank(), a.file() == b.file()) {
+            (true, _) => Facts::OnRank,
+            (_, true) => Facts::OnFile,
+            _ => Facts::OnDiagonal,
         }
     }
 

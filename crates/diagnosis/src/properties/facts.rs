@@ -7,9 +7,8 @@ use perft_core::internals::sliders::Magic;
 use perft_core::internals::{count_moves, with_side};
 use perft_core::{Bitboard, CastlingSide, File, Move, MoveKind, MoveList, Piece, Position, Rank, Square};
 
-use super::squares::{captured_on, is_between, kinds, line, lines, way, wings, with};
+use super::squares::{captured_on, is_between, kinds, line, lines, of_each, way, wings, with};
 use crate::mutations::{MutatedBoard, Mutation};
-use crate::random::distance;
 use crate::source::MovePath;
 
 /// What is true of a position: its moves, and who attacks the king.
@@ -250,20 +249,15 @@ impl<'a> MoveFacts<'a> {
 
     /// Returns the pieces that attack the king, each with the way to it. Sliders also count by the way they move.
     pub fn attacking_ways(&self) -> u64 {
-        let one = |at: Square| {
+        of_each(self.attackers, |at| {
             let slides = self.node.sliders().contains(at);
             let sliders = line(self.king, at).filter(|_| slides).map_or(0, |line| 1 << (7 - line / 2));
             with(kinds(&self.node.position, at.into()) | sliders, way(self.king, at))
-        };
-        self.attackers.into_iter().fold(0, |all, at| all | one(at))
+        })
     }
 
-    /// Returns the distances of the sliders that attack the king.
-    pub fn attacker_distances(&self) -> u64 {
-        self.sliders().into_iter().fold(0, |all, at| all | 1 << distance(self.king, at))
-    }
-
-    fn sliders(&self) -> Bitboard {
+    /// Returns the sliders that attack the king.
+    pub fn sliders(&self) -> Bitboard {
         self.attackers & self.node.sliders()
     }
 

@@ -6,7 +6,7 @@ use perft_core::internals::grouped;
 use perft_core::{Bitboard, CastlingNotation, Color, File, MoveKind, Piece, Position, Rank, Square};
 
 use super::facts::{MoveFacts, NodeFacts, QuestionFacts};
-use super::squares::{captured_on, kinds, lines, pieces, way, ways, wing, wings, with};
+use super::squares::{captured_on, kinds, lines, of_each, pieces, way, ways, wing, wings, with};
 use crate::random::distance;
 
 /// A row of the table for moves, positions or questions. `F` is the type of its function, which returns the values, each
@@ -147,9 +147,11 @@ pub(super) static ILLEGAL: &[MoveRow] = &[
     row!("a king left to an attack by a {}", PIECES, |m| kinds(&m.node.position, m.attackers)),
     row!("a king left to an attack along a {}", LINES, |m| m.attacker_lines()),
     row!("a king left to a {} that attacks from {}", MOVERS_FROM_WAY, |m| m.attacking_ways()),
-    row!("a king left to a slider {} squares away", DISTANCES, |m| m.attacker_distances()),
+    row!("a king left to a slider {} squares away", DISTANCES, |m| {
+        of_each(m.sliders(), |at| 1 << distance(m.king, at))
+    }),
     row!("a king left to an attack from the {}-file", FILES, |m| {
-        m.attackers.into_iter().fold(0, |all, at| all | 1 << at.file().index())
+        of_each(m.attackers, |at| 1 << at.file().index())
     }),
     row!("a king left to an attack on the {}-file", FILES, |m| 1 << m.king.file().index()),
     row!("a king left to an attack on rank {}", RANKS, |m| 1 << m.king.rank().index()),

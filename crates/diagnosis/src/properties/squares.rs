@@ -7,9 +7,13 @@ pub(super) fn pieces(piece: Option<Piece>) -> u64 {
     piece.map_or(0, |piece| 1 << (piece as u32))
 }
 
+/// Returns the values of some squares.
+pub(super) fn of_each(squares: Bitboard, value: impl Fn(Square) -> u64) -> u64 {
+    squares.into_iter().fold(0, |all, at| all | value(at))
+}
+
 pub(super) fn kinds(position: &Position, squares: Bitboard) -> u64 {
-    let kind = |at| pieces(position.piece_at(at).map(|found| found.piece));
-    squares.into_iter().map(kind).fold(0, |all, one| all | one)
+    of_each(squares, |at| pieces(position.piece_at(at).map(|found| found.piece)))
 }
 
 /// Returns pairs of values: each of some first values, of which there are at most eight, with a second one.
@@ -22,7 +26,7 @@ pub(super) fn wing(king: Square, rook: Square) -> u64 {
 }
 
 pub(super) fn wings(king: Square, rooks: Bitboard) -> u64 {
-    rooks.into_iter().map(|rook| wing(king, rook)).fold(0, |all, one| all | one)
+    of_each(rooks, |rook| wing(king, rook))
 }
 
 /// Returns the line through two squares, as a value.
@@ -38,7 +42,7 @@ pub(super) fn line(from: Square, to: Square) -> Option<usize> {
 }
 
 pub(super) fn lines(king: Square, others: Bitboard) -> u64 {
-    others.into_iter().filter_map(|at| line(king, at)).fold(0, |all, line| all | 1 << line)
+    of_each(others, |at| line(king, at).map_or(0, |line| 1 << line))
 }
 
 fn steps(from: Square, to: Square) -> (i32, i32) {
@@ -55,7 +59,7 @@ pub(super) fn way(from: Square, to: Square) -> usize {
 }
 
 pub(super) fn ways(king: Square, others: Bitboard) -> u64 {
-    others.into_iter().fold(0, |all, at| all | 1 << way(king, at))
+    of_each(others, |at| 1 << way(king, at))
 }
 
 pub(super) fn is_between(at: Square, one: Square, other: Square) -> bool {

@@ -23,6 +23,8 @@ pub(super) struct Known<'a> {
     position: &'a Position,
     legal: Vec<Move>,
     ours: &'a [RootMove],
+    /// The sum of the right counts.
+    right: u128,
     depth: u32,
 }
 
@@ -109,21 +111,22 @@ const MANY_MOVES: usize = 16;
 
 impl Known<'_> {
     pub fn new<'a>(position: &'a Position, depth: u32, ours: &'a [RootMove]) -> Known<'a> {
-        Known { position, legal: ours.iter().map(|known| known.played).collect(), ours, depth }
+        let right = ours.iter().map(|known| known.nodes).sum();
+        Known { position, legal: ours.iter().map(|known| known.played).collect(), ours, right, depth }
     }
 
     fn read(&self, lines: &[String], spelling: Spelling) -> (Fit, Answer) {
         let lines = about(lines.iter().map(|line| Line::new(line, spelling)).collect(), self.position);
         let table = Table::read(&lines, spelling);
         let TextTotals { stated: mut totals, unclear: numbers, .. } = totals(&table);
-        let right: u128 = self.ours.iter().map(|known| known.nodes).sum();
-        self.choose_field(&mut totals, right);
+        self.choose_field(&mut totals);
         let judged = self.columns_of_counts(&table);
         let named = |column: &JudgedColumn| {
             if self.ours.is_empty() { column.column.counts.len() } else { column.legal }
         };
         let best = judged.iter().map(|column| (named(column), column.near)).max().unwrap_or_default();
-        let near_totals = totals.iter().filter(|total| is_near(total.nodes.unsigned_abs(), right)).count();
+        let near_totals =
+            totals.iter().filter(|total| is_near(total.nodes.unsigned_abs(), self.right)).count();
         let mut answer = Answer { unread: table.unread.clone(), ..Answer::default() };
         let mut text = TextFacts { left_out: table.columns.len() - judged.len(), ..TextFacts::default() };
         let chosen = column_of_answer(&judged);
@@ -149,9 +152,9 @@ impl Known<'_> {
         let of_table = self.totals_of(&totals, &table, &judged);
         let (of_table, unclear) = split_unclear(of_columns(&of_table, &table, &judged), &judged);
         text.unclear = unclear.iter().map(|total| visible(lines[total.line].text.trim())).collect();
-        text.others.extend(self.state_total(&mut answer, of_table, &judged, right));
+        text.others.extend(self.state_total(&mut answer, of_table, &judged));
         if judged.is_empty() && answer.stated_total.is_none() {
-            text.others.extend(self.state_by_elimination(&mut answer, &numbers, right));
+            text.others.extend(self.state_by_elimination(&mut answer, &numbers));
             text.is_unnamed = answer.stated_total.is_some();
         } else if judged.is_empty() {
             text.numbers = numbers;
@@ -197,13 +200,13 @@ impl Known<'_> {
     }
 
     /// Keeps the numbers of one field of the lines without words: that in which most counts of all depths are about right.
-    fn choose_field(&self, totals: &mut Vec<StatedTotal>, right: u128) {
+    fn choose_field(&self, totals: &mut Vec<StatedTotal>) {
         let mut near: BTreeMap<usize, usize> = BTreeMap::new();
         for total in totals.iter() {
             let (Some(field), Some(depth)) = (total.field, total.depth) else { continue };
             let count = match depth {
                 0 => 1,
-                _ if depth == self.depth => right,
+                _ if depth == self.depth => self.right,
                 _ if depth < self.depth => self.position.perft(depth),
                 _ => continue,
             };
@@ -243,14 +246,13 @@ impl Known<'_> {
         answer: &mut Answer,
         totals: Vec<&StatedTotal>,
         judged: &[JudgedColumn],
-        right: u128,
     ) -> Vec<OtherCounts> {
         let (expected, mut stated): (Vec<&StatedTotal>, Vec<&StatedTotal>) =
             totals.into_iter().partition(|total| total.is_expected);
         let is_total = |total: &StatedTotal, nodes: u128| u128::try_from(total.nodes) == Ok(nodes);
         if judged.is_empty() {
             if stated.is_empty() {
-                let wrong = expected.iter().find(|total| !is_total(total, right));
+                let wrong = expected.iter().find(|total| !is_total(total, self.right));
                 answer.stated_total = wrong.or(expected.last()).map(|total| total.nodes);
                 return Vec::new();
             }
@@ -264,7 +266,7 @@ impl Known<'_> {
             // Many different totals are something else.
             let different: HashSet<i128> = stated.iter().map(|total| total.nodes).collect();
             if different.len() <= MOST_TOTALS {
-                let wrong = stated.iter().find(|total| !is_total(total, right));
+                let wrong = stated.iter().find(|total| !is_total(total, self.right));
                 answer.stated_total = wrong.or(stated.last()).map(|total| total.nodes);
             }
         } else {
@@ -280,27 +282,22 @@ impl Known<'_> {
             let of_answer = stated.iter().find(|total| is_total(total, own));
             answer.stated_total = wrong.or(of_answer).map(|total| total.nodes);
         }
-        let other = |total: &StatedTotal| OtherCounts::of_total(total.name.clone(), total.nodes, right);
+        let other = |total: &StatedTotal| OtherCounts::of_total(total.name.clone(), total.nodes, self.right);
         expected.into_iter().map(other).collect()
     }
 
     /// Sets the stated total of a text in which no word says which number it is: the only number of about the size of the
     /// right count, but for this count and the depth. Returns the right count if it stands beside it.
-    fn state_by_elimination(
-        &self,
-        answer: &mut Answer,
-        numbers: &[i128],
-        right: u128,
-    ) -> Option<OtherCounts> {
-        let is_count = |&nodes: &i128| nodes != i128::from(self.depth) && has_size_of(nodes, right);
-        let is_right = |nodes: i128| nodes == signed(right, false);
+    fn state_by_elimination(&self, answer: &mut Answer, numbers: &[i128]) -> Option<OtherCounts> {
+        let is_count = |&nodes: &i128| nodes != i128::from(self.depth) && has_size_of(nodes, self.right);
+        let is_right = |nodes: i128| nodes == signed(self.right, false);
         let has_right = numbers.iter().any(|&nodes| is_right(nodes));
         let mut others = numbers.iter().copied().filter(is_count).filter(|&nodes| !is_right(nodes));
         let other = others.next();
         let is_only = others.all(|nodes| Some(nodes) == other);
-        answer.stated_total = other.or(has_right.then_some(signed(right, false))).filter(|_| is_only);
+        answer.stated_total = other.or(has_right.then_some(signed(self.right, false))).filter(|_| is_only);
         let has_right_beside = has_right && other.is_some() && is_only;
-        has_right_beside.then(|| OtherCounts::of_total(String::new(), signed(right, false), right))
+        has_right_beside.then(|| OtherCounts::of_total(String::new(), signed(self.right, false), self.right))
     }
 
     /// Returns the moves that a text can mean, as indices into `ours`.
