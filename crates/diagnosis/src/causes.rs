@@ -62,9 +62,9 @@ pub struct Share {
 const SHARING: usize = 40;
 
 impl Causes {
-    /// Returns causes that one wrong answer proves.
-    pub(crate) fn of_one(models: Vec<Model>) -> Causes {
-        Causes { models, reproduced: 1, ..Causes::default() }
+    /// Returns the cause that one wrong answer proves.
+    pub(crate) fn of_answer(model: Model) -> Causes {
+        Causes { models: vec![model], reproduced: 1, ..Causes::default() }
     }
 
     /// Finds the causes of a fault. Asks the source more questions about the position of the fault, and then questions
@@ -241,9 +241,9 @@ pub(crate) fn find_pattern(source: &mut Program, first: &Told, asks: bool) -> As
         matches!(model, Model::Adding(Adding::Bits(_) | Adding::SignedBits(_)))
             && model.gives(first) == Some(true)
     };
-    let overflow: Vec<Model> = Model::all().filter(is_overflow).take(1).collect();
-    if !overflow.is_empty() || !asks {
-        return Ok((!overflow.is_empty()).then(|| (first.clone(), Causes::of_one(overflow))));
+    let overflow = Model::all().find(is_overflow);
+    if overflow.is_some() || !asks {
+        return Ok(overflow.map(|model| (first.clone(), Causes::of_answer(model))));
     }
     let mut models: Vec<Model> = Model::all().filter(|model| model.hides_others()).collect();
     let mut answers = Vec::new();

@@ -226,35 +226,27 @@ impl Diagnosis {
 
 /// Returns counts that together distinguish as many of the models as possible, the most useful first.
 fn distinguishing_counts(models: &[Model], with_chess960: bool) -> Vec<TellingCount> {
-    // Models of one class give the same numbers for all chosen counts.
-    let mut classes = vec![0; models.len()];
-    let mut chosen = Vec::new();
-    while chosen.len() < MAX_COUNTS && number_of(&classes) < models.len() {
-        let now = number_of(&classes);
-        let offers = RightCount::of_suites(with_chess960).map(|offer| {
-            let totals: Vec<_> = offer.totals(models).collect();
-            (number_of(&refined(&classes, &totals)), offer, totals)
-        });
+    let offers = RightCount::of_suites(with_chess960).take_while(|_| models.len() > 1);
+    let offers = offers.map(|offer| (offer, offer.totals(models).collect::<Vec<_>>()));
+    let offers: Vec<_> = offers.collect();
+    let mut chosen: Vec<TellingCount> = Vec::new();
+    // The number of models that can be distinguished: they give different numbers for one of the counts.
+    let mut distinguished = 1;
+    while chosen.len() < MAX_COUNTS {
+        let number_with = |totals: &[Option<i128>]| {
+            let of_model = |model: usize| {
+                let chosen = chosen.iter().map(|count| count.totals[model]);
+                chosen.chain([totals[model]]).collect::<Vec<_>>()
+            };
+            (0..models.len()).map(of_model).collect::<HashSet<_>>().len()
+        };
         // The first of the best offers is chosen, because the offers are sorted by effort.
-        let best = offers.reduce(|best, next| if next.0 > best.0 { next } else { best });
-        let Some((_, offer, totals)) = best.filter(|(gain, ..)| *gain > now) else { break };
-        classes = refined(&classes, &totals);
-        chosen.push(TellingCount {
-            name: offer.name.unwrap_or_default(),
-            question: offer.told.clone(),
-            totals,
-        });
+        let with_numbers = offers.iter().map(|(offer, totals)| (number_with(totals), offer, totals));
+        let best = with_numbers.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        let Some((number, offer, totals)) = best.filter(|best| best.0 > distinguished) else { break };
+        distinguished = number;
+        let (name, question, totals) = (offer.name.unwrap_or_default(), offer.told.clone(), totals.clone());
+        chosen.push(TellingCount { name, question, totals });
     }
     chosen
-}
-
-/// Splits the classes: two models stay in one class if they also give the same number for a count. Returns the new
-/// class of each model. A class is named by the index of its first model.
-fn refined(classes: &[usize], totals: &[Option<i128>]) -> Vec<usize> {
-    let keys: Vec<_> = classes.iter().zip(totals).collect();
-    keys.iter().map(|key| keys.iter().position(|other| other == key).unwrap_or_default()).collect()
-}
-
-fn number_of(classes: &[usize]) -> usize {
-    classes.iter().enumerate().filter(|&(index, &class)| index == class).count()
 }

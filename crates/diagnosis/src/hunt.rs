@@ -146,7 +146,7 @@ impl Check for CountCheck {
         if target.path.notation() == CastlingNotation::Chess960
             && let Some((fault, reading)) = source.examine()
         {
-            let causes = Causes::of_one(vec![Model::Reading(reading)]);
+            let causes = Causes::of_answer(Model::Reading(reading));
             search.add_bug(source, &Finding::with_causes(fault, causes));
         }
         let abilities = source.abilities();

@@ -122,9 +122,8 @@ fn not_a_move(text: &str) -> String {
 /// Returns the part of a move such as `h1i1` that should be a square.
 fn not_a_square(text: &str) -> Option<&str> {
     let is_like_square = |part: &&str| {
-        let mut signs = part.chars();
-        signs.next().is_some_and(char::is_alphabetic)
-            && signs.next().is_some_and(|digit| digit.is_ascii_digit())
+        let [file, rank] = part.as_bytes() else { return false };
+        file.is_ascii_alphabetic() && rank.is_ascii_digit()
     };
     let parts = [text.get(..2)?, text.get(2..4)?];
     let is_move = text.len() <= 5 && parts.iter().all(is_like_square);

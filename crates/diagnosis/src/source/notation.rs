@@ -179,11 +179,9 @@ pub(super) fn may_be_meant(word: &str) -> bool {
 
 /// Whether a word is two letters with a digit each, also beyond the board, and a letter for a promotion.
 fn has_two_squares(word: &str) -> bool {
-    let after_square = |text: &'_ str| -> Option<usize> {
-        let mut signs = text.chars();
-        let is_square = signs.next()?.is_ascii_alphabetic() && signs.next()?.is_ascii_digit();
-        is_square.then_some(2)
-    };
+    let is_square =
+        |text: &[u8]| matches!(text, [file, rank, ..] if file.is_ascii_alphabetic() && rank.is_ascii_digit());
+    let after_square = |text: &str| is_square(text.as_bytes()).then_some(2);
     let Some(start) = after_square(word) else { return false };
     let rest = word[start..].trim_start_matches(['-', 'x', ':', '>']);
     let end = (0..2).find_map(|piece| Some(piece + after_square(rest.get(piece..)?)?));
@@ -210,13 +208,11 @@ pub(crate) fn meanings(position: &Position, legal: &[Move], text: &str) -> Vec<u
         (0..legal.len()).filter(|&index| is_meant(legal[index])).collect()
     };
     let own = position.castling_notation();
-    let other = match own {
-        CastlingNotation::Standard => CastlingNotation::Chess960,
-        CastlingNotation::Chess960 => CastlingNotation::Standard,
-    };
-    let attempts: [&dyn Fn(Move) -> bool; 4] = [
-        &|played| played.to_uci(own) == text,
-        &|played| played.to_uci(other) == text,
+    let is_in = |notation| move |played: Move| played.to_uci(notation) == text;
+    let attempts: [&dyn Fn(Move) -> bool; 5] = [
+        &is_in(own),
+        &is_in(CastlingNotation::Standard),
+        &is_in(CastlingNotation::Chess960),
         &|played| played.kind().promotion().is_some() && format!("{}{}", played.from(), played.to()) == text,
         &|played| AlgebraicMove::parse(text).is_some_and(|written| written.can_mean(position, played)),
     ];

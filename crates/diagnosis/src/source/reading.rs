@@ -136,14 +136,8 @@ impl Known<'_> {
                 answer.moves.clone_from(&column.column.counts);
                 text.column = Some(name).filter(|_| judged.len() > 1);
             } else {
-                let JudgedColumn { column, wrong, missing, .. } = *column;
-                text.others.push(OtherCounts {
-                    name,
-                    wrong,
-                    missing,
-                    counts: column.counts.len(),
-                    total: None,
-                });
+                let (wrong, missing, counts) = (column.wrong, column.missing, column.column.counts.len());
+                text.others.push(OtherCounts { name, wrong, missing, counts, total: None });
             }
         }
         if judged.is_empty() {

@@ -181,12 +181,9 @@ impl<'a> Table<'a> {
 
     /// Returns the parts that are outside the rows.
     pub fn others(&self) -> impl DoubleEndedIterator<Item = &'a Part> {
-        let parts = self
-            .lines
-            .iter()
-            .enumerate()
-            .flat_map(|(at, line)| line.parts.iter().map(move |part| (at, part)));
-        parts.filter(|(at, part)| part.played.is_none() && self.is_outside(*at, part)).map(|(_, part)| part)
+        self.lines.iter().enumerate().flat_map(move |(at, line)| {
+            line.parts.iter().filter(move |part| part.played.is_none() && self.is_outside(at, part))
+        })
     }
 
     /// Returns the lines between the rows of a block that are not understood.

@@ -12,7 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use perft_core::{Move, Position, Setup};
+use perft_core::{Move, Setup};
 
 use super::fields::{StateCause, StateField, WrongField, causes, wrong_fields};
 use super::source::StateSource;
@@ -373,7 +373,6 @@ fn variants(at: &MovePath) -> Vec<(StateCause, Setup)> {
     if at.end.legal_en_passant().is_some() {
         variants.push((StateCause::EnPassantSquare, Setup { en_passant: None, ..setup }));
     }
-    variants.retain(|(_, setup)| Position::try_from(setup).is_ok());
     variants
 }
 

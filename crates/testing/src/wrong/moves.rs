@@ -39,26 +39,15 @@ impl Board {
     }
 
     fn moves_of(&self, from: Square, piece: Piece, is_check: bool, bugs: Bugs, moves: &mut Vec<Step>) {
-        match piece {
-            Piece::Pawn => self.pawn_moves(from, is_check, bugs, moves),
-            Piece::Knight if is_rim(from) && bugs.has(Bug::KnightStaysOnRim) => {}
-            Piece::Knight => self.slide(from, piece, &KNIGHT, 1, bugs, moves),
-            Piece::Bishop => self.slide(from, piece, &DIAGONAL, 7, bugs, moves),
-            Piece::Rook => self.slide(from, piece, &ORTHOGONAL, 7, bugs, moves),
-            Piece::Queen => self.slide(from, piece, &AROUND, 7, bugs, moves),
-            Piece::King => self.slide(from, piece, &AROUND, 1, bugs, moves),
-        }
-    }
-
-    fn slide(
-        &self,
-        from: Square,
-        piece: Piece,
-        offsets: &[Place],
-        range: usize,
-        bugs: Bugs,
-        moves: &mut Vec<Step>,
-    ) {
+        let (offsets, range): (&[Place], usize) = match piece {
+            Piece::Pawn => return self.pawn_moves(from, is_check, bugs, moves),
+            Piece::Knight if is_rim(from) && bugs.has(Bug::KnightStaysOnRim) => return,
+            Piece::Knight => (&KNIGHT, 1),
+            Piece::Bishop => (&DIAGONAL, 7),
+            Piece::Rook => (&ORTHOGONAL, 7),
+            Piece::Queen => (&AROUND, 7),
+            Piece::King => (&AROUND, 1),
+        };
         let us = self.turn;
         for &offset in offsets {
             let is_back_diagonal = offset.0 != 0 && offset.1 == -forward(us);
@@ -147,11 +136,11 @@ impl Board {
         let mut after = *self;
         after.make(step, Bugs::default());
         let taken = self.at(step.to).map(|taken| taken.piece);
-        if self.has(step.from, us, Piece::King) {
-            return self.is_legal_king_move(step, &after, taken, bugs, at);
-        }
         // The copy was made without bugs, so it needs this flag as it was before the move.
         after.is_after_en_passant = self.is_after_en_passant;
+        if self.has(step.from, us, Piece::King) {
+            return self.is_legal_king_move(step, &after, bugs, at);
+        }
         let king = after.kings[us.index()];
         let checkers = after.checkers(us, bugs);
         if checkers.is_empty() {
@@ -179,15 +168,8 @@ impl Board {
                 && matches!(step.kind, StepKind::Promotion(piece) if piece != Piece::Queen))
     }
 
-    fn is_legal_king_move(
-        &self,
-        step: Step,
-        after: &Board,
-        taken: Option<Piece>,
-        bugs: Bugs,
-        at: At,
-    ) -> bool {
-        let us = self.turn;
+    fn is_legal_king_move(&self, step: Step, after: &Board, bugs: Bugs, at: At) -> bool {
+        let (us, taken) = (self.turn, self.at(step.to).map(|taken| taken.piece));
         if taken == Some(Piece::Queen) && bugs.has(Bug::KingTakesNoQueen) {
             return false;
         }
@@ -196,8 +178,6 @@ impl Board {
         {
             return true;
         }
-        let mut after = *after;
-        after.is_after_en_passant = self.is_after_en_passant;
         let is_harmless = |from: Square| {
             bugs.has(Bug::KingNextToKingDiagonally)
                 && after.has(from, !us, Piece::King)
