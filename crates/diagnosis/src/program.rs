@@ -28,7 +28,7 @@ use crate::source::{Abilities, Answer, CountSource, MovePath, Question, SourceEr
 /// assert_eq!(program.ask(&question, Some(8902)).unwrap().total(), 8902);
 /// ```
 pub struct Program<'a> {
-    source: Box<dyn CountSource + 'a>,
+    pub(crate) source: Box<dyn CountSource + 'a>,
     /// The signal that ends its questions.
     pub stop: StopSignal,
     /// The letters in which it gets castling rights.

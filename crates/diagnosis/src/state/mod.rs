@@ -100,7 +100,7 @@ impl Check for StateCheck {
 
     fn begin(programs: &mut [Program], prepared: Result<(), SourceError>, search: &Search<Self>) -> bool {
         let program = &mut programs[0];
-        let probed = prepared.and_then(|()| StateAbilities::of(|question| program.state(question)));
+        let probed = prepared.and_then(|()| StateAbilities::probe(&mut *program.source, search.stop));
         match probed {
             Ok(prints) if prints.is_nothing() => false,
             Ok(prints) => {

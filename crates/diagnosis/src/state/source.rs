@@ -43,17 +43,10 @@ impl StateAbilities {
     /// # Errors
     /// Returns an error if the source gives no answer.
     pub fn probe(source: &mut dyn CountSource, stop: &StopSignal) -> Result<StateAbilities, SourceError> {
-        StateAbilities::of(|question| source.state(question, stop))
-    }
-
-    /// Does the same as [`StateAbilities::probe`] with a function that answers a question.
-    pub(super) fn of(
-        mut state: impl FnMut(&Question) -> Result<State, SourceError>,
-    ) -> Result<StateAbilities, SourceError> {
         let later = Clocks { halfmove: 5, number: 9 };
         let mut ask = |fen, moves, clocks| {
             let path = MovePath { clocks, ..MovePath::of_known(fen, moves) };
-            state(&path.question(0))
+            source.state(&path.question(0), stop)
         };
         let states = [
             ask(START_FEN, "", Clocks::START)?,
