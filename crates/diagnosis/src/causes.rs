@@ -77,10 +77,8 @@ impl Causes {
         let is_about = |told: &Told| is_about(told, &fault.path);
         let is_other = |told: &&Told| told.is_small() && told.is_right() && !is_about(told);
         let first = source.known(&fault.path, fault.depth).filter(|told| told.is_small() && !told.is_right());
-        let mut models = match first {
-            Some(first) => explaining(Model::all().collect(), first, stop)?,
-            None => Vec::new(),
-        };
+        let models = first.map(|first| explaining(Model::all().collect(), first, stop)).transpose()?;
+        let mut models = models.unwrap_or_default();
         if models.is_empty() {
             return Ok(Causes::default());
         }

@@ -252,8 +252,8 @@ impl Finding {
             return Ok(());
         }
         let told = source.known(&self.fault.path, self.fault.depth).filter(|told| told.is_small());
-        let explained = told.map(|told| explaining(Model::all().collect(), told, &source.stop));
-        let mut models = explained.unwrap_or(Ok(Vec::new())).unwrap_or_default();
+        let models = told.and_then(|told| explaining(Model::all().collect(), told, &source.stop).ok());
+        let mut models = models.unwrap_or_default();
         // The length of a list says nothing about a smaller position.
         models.retain(|model| !matches!(model, Model::ListEnds(_)));
         let (smallest, outcome) = try_shrink(&self.fault.path.root, |root| {

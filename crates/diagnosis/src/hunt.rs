@@ -357,14 +357,11 @@ impl Search<'_, CountCheck> {
     /// its question or of the question that led to it.
     fn bugs_of(&self, found: &Finding, first: &Told) -> Vec<Finding> {
         let evidence = self.evidence();
-        let mut groups: Vec<_> = evidence.groups_of(&found.fault).into_iter().map(Some).collect();
-        if groups.is_empty() {
-            groups.extend(evidence.groups_of(first).into_iter().map(Some));
+        let mut groups = [&found.fault, first].into_iter().map(|fault| evidence.groups_of(fault));
+        match groups.find(|groups| !groups.is_empty()) {
+            Some(groups) => groups.iter().map(|group| found.of_group(Some(*group), evidence)).collect(),
+            None => vec![found.of_group(None, evidence)],
         }
-        if groups.is_empty() {
-            groups.push(None);
-        }
-        groups.into_iter().map(|group| found.of_group(group, evidence)).collect()
     }
 
     fn evidence(&self) -> &Evidence {
