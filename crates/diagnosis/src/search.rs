@@ -142,10 +142,9 @@ pub(crate) fn search<'a, C: Check>(
         let prepared: Vec<_> = programs.iter_mut().map(Program::prepare).collect();
         let can_be_asked = C::begin(&mut programs, prepared.into_iter().collect(), &search);
         search.note_names(&programs);
-        while can_be_asked {
-            let is_over = || stop.is_raised() || C::are_enough(&search.summary().findings, &options);
-            let target = target(next.fetch_add(1, Relaxed));
-            let Some(target) = target.filter(|_| !is_over()) else { return };
+        let is_over = || stop.is_raised() || C::are_enough(&search.summary().findings, &options);
+        while can_be_asked && !is_over() {
+            let Some(target) = target(next.fetch_add(1, Relaxed)) else { return };
             programs[0].begin(search.tally());
             let ended = C::examine(target, &mut programs, &search);
             search.count(&programs[0].tally, ended);
