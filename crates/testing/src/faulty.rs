@@ -24,10 +24,6 @@ impl FaultySource {
         FaultySource { name, bug, path: MovePath::new(Position::start()) }
     }
 
-    fn set(&mut self, fen: &str, moves: &[impl AsRef<str>]) {
-        self.path = MovePath::parse(fen, moves).unwrap();
-    }
-
     fn divide(&self, depth: u32) -> Vec<(String, u128)> {
         let mut board = MutatedBoard::new(&self.path.root, self.bug);
         self.path.moves.iter().for_each(|&played| board.play(played));
@@ -41,7 +37,7 @@ impl FaultySource {
 
 impl CountSource for FaultySource {
     fn ask(&mut self, question: &Question, _: &StopSignal) -> Result<Answer, SourceError> {
-        self.set(&question.fen, &question.moves);
+        self.path = MovePath::parse(&question.fen, &question.moves)?;
         Ok(Answer::from(self.divide(question.depth)))
     }
 }
@@ -61,7 +57,7 @@ impl UciEngine for FaultySource {
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-        self.set(fen.unwrap_or(START_FEN), moves);
+        self.path = MovePath::parse(fen.unwrap_or(START_FEN), moves).map_err(|error| error.to_string())?;
         Ok(())
     }
 

@@ -143,8 +143,9 @@ impl Known<'_> {
         if judged.is_empty() {
             answer.unread.extend(self.lists_of_moves(&lines));
         }
-        let of_table = self.totals_of(&totals, &table, &judged);
-        let (of_table, unclear) = split_unclear(of_columns(&of_table, &table, &judged), &judged);
+        let mut of_table = self.totals_of(&totals, &table, &judged);
+        keep_of_columns(&mut of_table, &table, &judged);
+        let (of_table, unclear) = split_unclear(of_table, &judged);
         text.unclear = unclear.iter().map(|total| visible(lines[total.line].text.trim())).collect();
         text.others.extend(self.state_total(&mut answer, of_table, &judged));
         if judged.is_empty() && answer.stated_total.is_none() {
@@ -349,21 +350,17 @@ impl Known<'_> {
 
 /// Keeps the totals of the columns that are counts. A row with a total for each column has those of all of them.
 /// Otherwise, what stands behind a total is that of another column.
-fn of_columns<'t>(
-    totals: &[&'t StatedTotal],
-    table: &Table,
-    judged: &[JudgedColumn],
-) -> Vec<&'t StatedTotal> {
+fn keep_of_columns(totals: &mut Vec<&StatedTotal>, table: &Table, judged: &[JudgedColumn]) {
     let sums: Vec<u128> = table.columns.iter().map(Column::sum).collect();
-    let in_row = |line: usize| totals.iter().filter(|total| total.line == line).count();
-    let is_of_column = |total: &&StatedTotal| {
+    let lines: Vec<usize> = totals.iter().map(|total| total.line).collect();
+    let in_row = |line: usize| lines.iter().filter(|other| **other == line).count();
+    totals.retain(|total| {
         let is_row = table.columns.len() > 1 && in_row(total.line) == table.columns.len();
         match table.columns.get(total.place).filter(|_| is_row) {
             Some(column) => judged.iter().any(|judged| std::ptr::eq(judged.column, column)),
             None => total.place == 0 || judged.len() > 1 && !sums.contains(&total.nodes.unsigned_abs()),
         }
-    };
-    totals.iter().copied().filter(is_of_column).collect()
+    });
 }
 
 /// Splits totals into those that are clear, and others. Without a clear one, a number with an unknown name is a total if
