@@ -314,15 +314,18 @@ const MAX_DEPTH: u32 = 3;
 /// The number of random positions.
 const RANDOM: u64 = 200;
 
-/// The offers about positions of the built-in suites, about generated positions and about random ones, of each the
-/// smallest first.
-static OFFERS: LazyLock<Vec<RightCount>> = LazyLock::new(|| {
+/// The offers about positions of the built-in suites, the smallest first. A diagnosis without a program needs no others, so
+/// the page does without the code for random positions.
+static OF_SUITES: LazyLock<Vec<RightCount>> = LazyLock::new(|| {
     let cases = builtin::suites().iter().flat_map(|built_in| &built_in.suite().cases);
-    let of_suites = cases.map(|case| (MovePath::new(case.position), Some(case.name())));
+    offers(cases.map(|case| (MovePath::new(case.position), Some(case.name()))), MAX_NODES)
+});
+
+/// The other offers: about generated positions and about random ones.
+static OTHERS: LazyLock<Vec<RightCount>> = LazyLock::new(|| {
     let more = list("offer").map(|(fen, _)| (MovePath::of_known(fen, ""), None));
     let random = (0..RANDOM).map(|number| (random_target(0, number, 1).path.without_moves(), None));
-    let all = [offers(of_suites, MAX_NODES), offers(more, MAX_NODES_OF_MORE), offers(random, MAX_NODES)];
-    all.into_iter().flatten().collect()
+    [offers(more, MAX_NODES_OF_MORE), offers(random, MAX_NODES)].into_iter().flatten().collect()
 });
 
 /// Returns the questions about positions whose right count is not too large, the smallest first.
@@ -368,13 +371,17 @@ impl RightCount {
 
     /// Returns all offers.
     fn offers(with_chess960: bool) -> impl Iterator<Item = &'static RightCount> {
-        let is_standard = |offer: &RightCount| offer.told.path.notation() == CastlingNotation::Standard;
-        OFFERS.iter().filter(move |offer| with_chess960 || is_standard(offer))
+        RightCount::of_suites(with_chess960)
+            .chain(OTHERS.iter().filter(move |offer| offer.is_for(with_chess960)))
     }
 
     /// Returns the offers about positions of the built-in suites, the smallest first.
     pub fn of_suites(with_chess960: bool) -> impl Iterator<Item = &'static RightCount> {
-        RightCount::offers(with_chess960).filter(|offer| offer.name.is_some())
+        OF_SUITES.iter().filter(move |offer| offer.is_for(with_chess960))
+    }
+
+    fn is_for(&self, with_chess960: bool) -> bool {
+        with_chess960 || self.told.path.notation() == CastlingNotation::Standard
     }
 
     /// Whether it can refute one of the models.
