@@ -6,7 +6,7 @@
 //! - `timing`: repeated timing, and the statistics of the times
 //! - `input`: the arguments that commands share, and the positions, suites and engines that they name
 //! - `report`: what several commands report
-//! - `commands`: a folder for each command, with its arguments, its run and its report
+//! - `commands`: a folder or a file for each command, with its arguments, its run and its report
 //!
 //! Each folder uses only those above it, and the libraries in `crates/`.
 //!

@@ -58,7 +58,8 @@ pub enum When {
 }
 
 impl GlobalArgs {
-    /// Makes `--color` the choice of everything that writes through `anstream`, and `--quiet` and `--verbose` those of all messages.
+    /// Makes `--color` the choice of everything that writes through `anstream`, and `--quiet` and `--verbose` that of all
+    /// notes and details.
     pub fn apply(&self) {
         set_verbosity(self.quiet, self.verbose);
         match self.color {

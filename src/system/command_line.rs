@@ -124,7 +124,7 @@ fn quoted_for_windows(word: &str) -> String {
     text
 }
 
-/// Before a quote, two backslashes stand for one.
+/// A quote follows. Before it, two backslashes stand for one.
 fn double_last_backslashes(text: &mut String) {
     text.push_str(&"\\".repeat(last_backslashes(text)));
 }

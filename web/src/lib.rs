@@ -1,9 +1,9 @@
 //! The questions of the page about positions, and the answers, as JSON.
 //!
 //! [`answer`] takes a question, such as `{"ask": "count", "fen": "...", "depth": 3}`, and returns its answer, such as
-//! `{"nodes": "8902"}`. The questions are the variants of `Kind` in `question`. `compare` has
-//! the answers about what the user pasted. There is no state between questions, so workers share only the compiled module.
-//! A number of nodes is written as a string, because JavaScript reads JSON numbers above 2^53 wrongly.
+//! `{"nodes": "8902"}`. The questions are the variants of `Kind` in `question`. `compare` has the answers about what the user
+//! pasted. There is no state between questions, so workers share only the compiled module. A number of nodes is written
+//! as a string, because JavaScript reads JSON numbers above 2^53 wrongly.
 //!
 //! [`exports`] is the interface of the WebAssembly module: functions that pass text. It replaces `wasm-bindgen`, whose
 //! command-line program would have to be built first, in the version that fits the library.

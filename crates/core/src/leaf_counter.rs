@@ -14,7 +14,7 @@ use crate::types::{Move, MoveList};
 /// Counts the last plies below a position.
 ///
 /// The drivers call it through `&dyn LeafCounter`. The indirect call costs a few millionths of the instructions,
-/// because one call counts two or three plies. In return, the drivers are compiled only once and not once for each
+/// because one call counts three plies. In return, the drivers are compiled only once and not once for each
 /// counter.
 pub trait LeafCounter: Send + Sync {
     /// Returns the legal moves, for the plies above the last ones.

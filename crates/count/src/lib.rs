@@ -64,8 +64,8 @@
 //!                  / | \        1. The trunk (`trunk.rs`) splits every node between the threads. It adds up in 128 bits,
 //!                 o  o  o          reports progress, checks the stop signal and probes the table.
 //!                /|\ ...
-//!       4       o o o           2. One thread counts each subtree (`subtree.rs`) in about a millisecond. It probes the
-//!              /|\ ...             table where a probe costs less than counting.
+//!       4       o o o           2. One thread counts each subtree in about a millisecond. With a table, `subtree.rs`
+//!              /|\ ...             probes it where a probe costs less than counting.
 //!      3-0    o o o             3. A leaf counter (`perft_leaf`) counts the last plies in one call. Nearly all of the time
 //!                                  is spent here.
 //! ```

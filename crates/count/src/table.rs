@@ -336,7 +336,7 @@ impl Buckets {
     }
 }
 
-/// If the system refuses, the table is only slower.
+/// If the system refuses huge pages, the table is only slower.
 #[cfg(target_os = "linux")]
 fn advise_huge_pages(map: &MmapMut) {
     let _ = map.advise(memmap2::Advice::HugePage);

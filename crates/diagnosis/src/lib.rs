@@ -102,7 +102,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 // The modules in the order in which data flows through them. A module uses those of its own group and of the groups
-// before it; `difference` also uses `explain`.
+// before it; `difference` also uses `explain`, and `survey` uses `causes` and the lock of `search`.
 
 // Modules that others use.
 pub mod lines;

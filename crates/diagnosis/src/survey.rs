@@ -267,6 +267,7 @@ impl Answers {
             }
         }
         let positions = self.positions - jobs.len();
+        // A target with a wrong answer is a job like the others. Its answer is among the known ones.
         for (number, target) in targets.iter().enumerate() {
             let told = self.wrong_targets.get(&number).filter(|_| !wrong.is_empty());
             jobs.push((told.map_or(1, |told| rank(&evidence.groups_of(told))), target.clone()));

@@ -137,8 +137,8 @@ impl<'a> Contenders<'a> {
     }
 
     /// Prepares an engine or a build of this program, and adds it. A build is recognised by its answer. The contender
-    /// is named after the file of its program, unless another one has the same file name. `flags` are
-    /// passed to a build that has no flags of its own.
+    /// is named after the file of its program, unless another one has the same file name. `flags` are passed to a build
+    /// that has no flags of its own.
     ///
     /// # Errors
     /// A usage error if it is given twice or cannot be started. Later failures are shown in the report instead.

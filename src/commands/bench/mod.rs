@@ -5,7 +5,8 @@
 //! - `tasks`: the positions that are timed, and their depths
 //! - `report`: the record of what was measured
 //! - `text`, `page`: the formats, which are written from the record
-//! - `warnings`: the state of the machine, and the reasons why results may be unreliable
+//! - `conditions`: the build and the state of the machine
+//! - `warnings`: the reasons why results may be unreliable
 //!
 //! All contenders take turns, and every count is checked. A contender that fails or counts wrongly in a position has no
 //! speed there, and the others continue. Bad arguments are refused before the first run.

@@ -337,7 +337,7 @@ impl Position {
         if (beside & self.army(S::Other::COLOR).pawns).any() { passed } else { None }
     }
 
-    /// Each piece may end on the square of the other, so both are removed first.
+    /// King and rook may each end on the square of the other, so both are removed first.
     #[inline(always)]
     fn castle<S: Side>(&mut self, king: Square, rook: Square) {
         let side = CastlingSide::of(king, rook);

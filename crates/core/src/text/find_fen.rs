@@ -122,7 +122,7 @@ fn board(word: &str) -> Option<&str> {
     (slashes >= MIN_SLASHES && is_meant).then_some(board)
 }
 
-/// A web address is no path. It begins with two slashes here.
+/// The rest of a web address is no path: it begins with two slashes, without its scheme.
 fn is_path(word: &str) -> bool {
     word.starts_with(['/', '.', '~']) && !word.starts_with("//")
 }

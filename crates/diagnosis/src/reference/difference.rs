@@ -128,7 +128,7 @@ impl AnswerDifference {
         errors.filter_map(|(index, error)| Some((index, error.as_ref()?))).next()
     }
 
-    /// This is not an error of the source.
+    /// Whether a source cannot be asked the question. That is not an error of the source.
     pub(super) fn cannot_be_asked(&self) -> bool {
         self.errors.iter().flatten().any(|error| matches!(error, SourceError::CannotCount(_)))
     }
@@ -149,7 +149,7 @@ impl AnswerDifference {
         }
     }
 
-    /// Lines that were not understood may differ.
+    /// Whether both are the same difference. Lines that were not understood may differ.
     pub(super) fn repeats(&self, other: &AnswerDifference) -> bool {
         let kinds = |errors: &[Option<SourceError>; 2]| {
             errors.each_ref().map(|error| error.as_ref().map(discriminant))
