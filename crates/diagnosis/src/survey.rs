@@ -82,7 +82,7 @@ pub fn survey_for(nodes: u128) -> usize {
 }
 
 /// A question of the survey.
-struct Question {
+struct SurveyQuestion {
     path: MovePath,
     depth: u32,
     /// The number of the target that it belongs to.
@@ -92,7 +92,7 @@ struct Question {
 /// The questions of a survey, which several threads ask, and what their answers have shown.
 pub(crate) struct Survey {
     /// Those of one item are asked one after the other in one process.
-    questions: Mutex<std::vec::IntoIter<Vec<Question>>>,
+    questions: Mutex<std::vec::IntoIter<Vec<SurveyQuestion>>>,
     pub targets: Vec<HuntTarget>,
     answers: Mutex<Answers>,
     is_finished: Condvar,
@@ -100,7 +100,7 @@ pub(crate) struct Survey {
 }
 
 /// Answers by their question: `None` if it is right.
-type Known = HashMap<(MovePath, u32), Option<Told>>;
+type KnownAnswers = HashMap<(MovePath, u32), Option<Told>>;
 
 #[derive(Default)]
 struct Answers {
@@ -108,7 +108,7 @@ struct Answers {
     asking: usize,
     /// The answers of each thread, in their order.
     told: Vec<Told>,
-    known: Known,
+    known: KnownAnswers,
     /// The wrong answers about targets, by their number.
     wrong_targets: BTreeMap<usize, Told>,
     positions: usize,
@@ -119,7 +119,7 @@ struct Answers {
 /// What a survey has found.
 pub(crate) struct Surveyed {
     pub evidence: Evidence,
-    pub known: Known,
+    pub known: KnownAnswers,
     /// The right answers.
     pub right: Vec<Arc<RightCount>>,
     /// The smallest wrong answers of each group.
@@ -135,15 +135,15 @@ pub(crate) struct Surveyed {
 impl Survey {
     /// Returns the questions: the moves of up to `positions` positions, and then the small counts of the first targets.
     pub fn new(positions: usize, targets: Vec<HuntTarget>, stop: &StopSignal) -> Survey {
-        let question = |path, depth| Question { path, depth, target: None };
-        let mut of_targets: Vec<(u128, Question)> = Vec::new();
+        let question = |path, depth| SurveyQuestion { path, depth, target: None };
+        let mut of_targets: Vec<(u128, SurveyQuestion)> = Vec::new();
         for (number, target) in targets.iter().enumerate() {
             if target.path.notation() == CastlingNotation::Standard {
                 let deepest = target.depths.iter().copied().max().unwrap_or_default();
                 let counts = counts_to(&target.path.end, deepest, MAX_NODES, stop);
                 of_targets.extend(target.depths.iter().filter_map(|&depth| {
                     let nodes = *counts.get((depth as usize).checked_sub(1)?)?;
-                    let question = Question { path: target.path.clone(), depth, target: Some(number) };
+                    let question = SurveyQuestion { path: target.path.clone(), depth, target: Some(number) };
                     (nodes as f64 <= MAX_NODES).then_some((nodes, question))
                 }));
             }
@@ -151,7 +151,7 @@ impl Survey {
         of_targets.sort_by_key(|(nodes, question)| (question.depth, *nodes));
         let positions = positions.min(POSITIONS.len());
         let moves = (0..positions).map(|number| POSITIONS[number * POSITIONS.len() / positions]);
-        let mut all: Vec<Vec<Question>> =
+        let mut all: Vec<Vec<SurveyQuestion>> =
             moves.map(|position| vec![question(MovePath::new(position), 1)]).collect();
         if positions >= WITH_GENERATED {
             all.extend(paths().into_iter().map(|path| vec![question(path, 1)]));
@@ -220,8 +220,8 @@ impl Survey {
 
     /// Returns the answer to a question, or its error. There is none if the question is not asked or if its answer is not
     /// understood.
-    fn ask_one(&self, source: &mut Program, question: Question) -> Asked<Option<Told>> {
-        let Question { path, depth, target } = question;
+    fn ask_one(&self, source: &mut Program, question: SurveyQuestion) -> Asked<Option<Told>> {
+        let SurveyQuestion { path, depth, target } = question;
         let is_left_out = |number: usize| lock(&self.answers).wrong_targets.contains_key(&number);
         let abilities = source.abilities();
         let path = if abilities.plays_moves { path } else { path.without_moves() };

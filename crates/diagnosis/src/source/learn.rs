@@ -80,7 +80,7 @@ pub fn learn(lessons: &[Lesson], patterns: &Patterns) -> Option<Profile> {
         let lines: Vec<Vec<Line>> =
             lessons.iter().map(|lesson| last_lines(lesson, spelling, patterns)).collect();
         let heard = lessons.iter().zip(&lines);
-        let heard = heard.map(|(lesson, lines)| Heard { lesson, table: Table::read(lines, spelling) });
+        let heard = heard.map(|(lesson, lines)| ReadLesson { lesson, table: Table::read(lines, spelling) });
         learn_from(&heard.collect::<Vec<_>>(), spelling, patterns)
     });
     let best = learned.reduce(|best, next| if next.0 > best.0 { next } else { best });
@@ -107,7 +107,7 @@ type Candidate<'a> = (usize, usize, Reverse<usize>, u128, Reverse<&'a str>);
 type Seen = HashMap<String, (bool, u128)>;
 
 /// An answer, read by its structure.
-struct Heard<'a> {
+struct ReadLesson<'a> {
     lesson: &'a Lesson,
     table: Table<'a>,
 }
@@ -118,7 +118,7 @@ fn last_lines(lesson: &Lesson, spelling: Spelling, patterns: &Patterns) -> Vec<L
     full.map(|line| Line::new(&patterns.applied(line), spelling)).collect()
 }
 
-impl Heard<'_> {
+impl ReadLesson<'_> {
     fn others(&self) -> impl DoubleEndedIterator<Item = (String, Number<'_>)> {
         self.table.others().flat_map(|part| keyed(part.numbers()))
     }
@@ -162,7 +162,7 @@ impl Heard<'_> {
 /// Returns the profile without its end, and its score. Groups of digits are read as one number, unless they are a
 /// depth and a count.
 fn learn_from(
-    heard: &[Heard],
+    heard: &[ReadLesson],
     spelling: Spelling,
     patterns: &Patterns,
 ) -> ((usize, usize, bool, u128), Profile) {
@@ -174,7 +174,7 @@ fn learn_from(
         Some(best.4.0.to_owned())
     };
     if profile.column.is_none() {
-        profile.column = best(heard.iter().map(Heard::columns).collect());
+        profile.column = best(heard.iter().map(ReadLesson::columns).collect());
     }
     if profile.total.is_none() {
         profile.total = best(heard.iter().map(|heard| heard.totals(&profile)).collect());
@@ -192,7 +192,7 @@ fn learn_from(
 /// Returns the name that is right in most of the answers. Of these, the best one is right in most answers deeper than
 /// one ply: at depth 1, the number of moves equals the count, and the depth equals the count of each move. A depth or
 /// a number of moves is smaller than a count, so the largest sum is the next best.
-fn best<'s>(heard: &[Heard], seen: &'s [Seen]) -> Option<Candidate<'s>> {
+fn best<'s>(heard: &[ReadLesson], seen: &'s [Seen]) -> Option<Candidate<'s>> {
     let mut candidates: HashMap<&str, Candidate> = HashMap::new();
     for (heard, seen) in heard.iter().zip(seen) {
         for (name, (is_right, sum)) in seen {
@@ -209,8 +209,9 @@ fn best<'s>(heard: &[Heard], seen: &'s [Seen]) -> Option<Candidate<'s>> {
 }
 
 /// Returns the name of a total that words name as one in every answer with moves, although it is never right.
-fn wrong_total(heard: &[Heard], profile: &Profile) -> Option<String> {
-    let listing: Vec<&Heard> = heard.iter().filter(|heard| !heard.read(profile).moves.is_empty()).collect();
+fn wrong_total(heard: &[ReadLesson], profile: &Profile) -> Option<String> {
+    let listing: Vec<&ReadLesson> =
+        heard.iter().filter(|heard| !heard.read(profile).moves.is_empty()).collect();
     let is_total = |number: &Number| matches!(Meaning::of(*number), Meaning::Total(_));
     let mut named = listing.first()?.others().filter(|(_, number)| is_total(number));
     let is_stated = |name: &str| {
@@ -221,9 +222,9 @@ fn wrong_total(heard: &[Heard], profile: &Profile) -> Option<String> {
 }
 
 /// Whether the numbers with a name are those of all nodes of the tree, and not of its leaf nodes.
-fn is_of_tree(heard: &[Heard], name: &str) -> bool {
+fn is_of_tree(heard: &[ReadLesson], name: &str) -> bool {
     let mut deep = heard.iter().filter(|heard| heard.lesson.depth > 1).peekable();
-    let is_of_tree = |heard: &Heard| {
+    let is_of_tree = |heard: &ReadLesson| {
         let lesson = heard.lesson;
         let above: u128 = (1..lesson.depth).map(|depth| lesson.position.perft(depth)).sum();
         let counts = [0, 1].map(|root| [above + root, above + root + lesson.total()]);
@@ -233,7 +234,7 @@ fn is_of_tree(heard: &[Heard], name: &str) -> bool {
 }
 
 /// Returns the name of the number that is the depth, in the line with the last total of each answer.
-fn depth(heard: &[Heard], profile: &Profile) -> Option<String> {
+fn depth(heard: &[ReadLesson], profile: &Profile) -> Option<String> {
     let total = profile.total.as_ref()?;
     let numbers = |part: &Part| -> Option<HashMap<String, u128>> {
         let numbers = keyed(part.numbers()).rev();
@@ -241,7 +242,7 @@ fn depth(heard: &[Heard], profile: &Profile) -> Option<String> {
             numbers.filter_map(|(name, number)| Some((name, number.value?))).collect();
         numbers.contains_key(total).then_some(numbers)
     };
-    let of_total = |heard: &Heard| {
+    let of_total = |heard: &ReadLesson| {
         let numbers = heard.table.others().rev().find_map(numbers)?;
         Some((u128::from(heard.lesson.depth), numbers))
     };
