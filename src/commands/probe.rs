@@ -13,7 +13,7 @@ use crate::engine::{self, Attempt, Dialect, EngineSpec, Exam, Probed, Skills, Wr
 use crate::input::config::entry;
 use crate::input::{EngineArgs, NamedEngine, Word, command, comparison, hunt_of};
 use crate::output::{
-    CliError, Context, Failure, Format, Header, JsonArgs, Report, WaitNote, agreeing, emit, environment,
+    CliError, CliErrorKind, Context, Format, Header, JsonArgs, Report, WaitNote, agreeing, emit, environment,
     exit_code, number_of, progress_line,
 };
 use crate::report::engine::PrinterReport;
@@ -144,7 +144,7 @@ pub fn run(mut args: ProbeArgs, context: &Context, out: &mut impl Write) -> Resu
         return Err(CliError::Interrupted("the other ways to ask were not tried".to_owned()));
     }
     if report.entry.is_none() {
-        return Ok(Failure::Engine.into());
+        return Ok(CliErrorKind::Engine.into());
     }
     if args.output.format() == Format::Text {
         if args.save.is_some() {

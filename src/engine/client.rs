@@ -7,7 +7,7 @@ use perft_diagnosis::source::{
 };
 
 use super::dialect::Launch;
-use super::instructions::{Counting, InstructionCounter};
+use super::instructions::{InstructionCounter, RunningCounter};
 use super::process;
 use super::session::{Heard, Hearing, Session};
 use super::spec::EngineSpec;
@@ -82,7 +82,7 @@ impl Engine {
         let before = if is_for_one { Some(Usage::default()) } else { usage(&session) };
         let heard = session.ask(&self.spec, lines, is_chess960, hearing, stop);
         self.cost.usage = before.zip(usage(&session)).map(|(before, after)| after.since(before));
-        self.cost.instructions = counting.and_then(Counting::end);
+        self.cost.instructions = counting.and_then(RunningCounter::end);
         // Some programs end after each answer, and may do so while the next question is sent.
         let is_silent = heard.as_ref().map_or(true, Heard::is_silent);
         if was_running && is_silent && matches!(session.end(), Some(Ok(()))) {

@@ -11,7 +11,7 @@ use perft_diagnosis::source::{Answer, Cost, CountSource, Question, SourceError, 
 use serde::Deserialize;
 
 use super::group::process_usage;
-use super::instructions::{Counting, InstructionCounter};
+use super::instructions::{InstructionCounter, RunningCounter};
 use super::process::{Deadline, Process, Transcript};
 
 /// The longest time that a run may take.
@@ -100,7 +100,7 @@ impl CountSource for PerftProgram {
         let (text, usage) = output(&command, LIMIT, stop)?;
         let (nodes, cost) = read(&text, question.depth)
             .ok_or_else(|| SourceError::NoCount(format!("'{}'", text.lines().next().unwrap_or_default())))?;
-        self.cost = Cost { usage, instructions: counting.and_then(Counting::end), ..cost };
+        self.cost = Cost { usage, instructions: counting.and_then(RunningCounter::end), ..cost };
         Ok(Answer::from(nodes))
     }
 

@@ -22,7 +22,7 @@ pub enum InstructionCounter {
 
 /// The count of a process that runs, and of its children.
 #[derive(Debug)]
-pub(super) enum Counting {
+pub(super) enum RunningCounter {
     #[cfg(target_os = "linux")]
     Processor(perf_event::Counter),
     /// The folder for the reports of valgrind.
@@ -43,7 +43,7 @@ impl InstructionCounter {
     }
 
     /// Begins to count the process that this thread starts next. Valgrind is added to its command.
-    pub(super) fn begin(&self, command: &mut Vec<String>) -> Result<Counting, SourceError> {
+    pub(super) fn begin(&self, command: &mut Vec<String>) -> Result<RunningCounter, SourceError> {
         match self {
             InstructionCounter::Processor => processor_counter().map_err(SourceError::CannotCount),
             InstructionCounter::Valgrind { .. } => {
@@ -53,19 +53,19 @@ impl InstructionCounter {
                 let options = ["--tool=callgrind", "--callgrind-out-file=/dev/null", "--trace-children=yes"];
                 let words = ["valgrind"].into_iter().chain(options).chain([report.as_str()]);
                 command.splice(..0, words.map(str::to_owned));
-                Ok(Counting::Valgrind(folder))
+                Ok(RunningCounter::Valgrind(folder))
             }
         }
     }
 }
 
-impl Counting {
+impl RunningCounter {
     /// Returns the number of instructions of a process that has ended.
     pub fn end(self) -> Option<u64> {
         match self {
             #[cfg(target_os = "linux")]
-            Counting::Processor(mut counter) => counter.read().ok(),
-            Counting::Valgrind(folder) => {
+            RunningCounter::Processor(mut counter) => counter.read().ok(),
+            RunningCounter::Valgrind(folder) => {
                 let reports = fs::read_dir(folder.path()).ok()?.flatten();
                 let counts = reports.map(|report| collected(&fs::read_to_string(report.path()).ok()?));
                 counts.flatten().reduce(|sum, count| sum + count)
@@ -81,12 +81,12 @@ fn collected(report: &str) -> Option<u64> {
 }
 
 #[cfg(target_os = "linux")]
-fn processor_counter() -> Result<Counting, String> {
+fn processor_counter() -> Result<RunningCounter, String> {
     use perf_event::events::Hardware;
     use std::io::ErrorKind;
 
     let counter = inherited(Hardware::INSTRUCTIONS);
-    counter.map(Counting::Processor).map_err(|error| match error.kind() {
+    counter.map(RunningCounter::Processor).map_err(|error| match error.kind() {
         ErrorKind::PermissionDenied => {
             "the system forbids the counters of the processor (set kernel.perf_event_paranoid to 2)"
                 .to_owned()
@@ -106,7 +106,7 @@ fn inherited(event: impl perf_event::events::Event) -> std::io::Result<perf_even
 }
 
 #[cfg(not(target_os = "linux"))]
-fn processor_counter() -> Result<Counting, String> {
+fn processor_counter() -> Result<RunningCounter, String> {
     Err("the counters of the processor are read on Linux only".to_owned())
 }
 

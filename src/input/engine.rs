@@ -11,7 +11,7 @@ use super::how_to_ask::{HowToAsk, check_parts};
 use super::word::Word;
 use super::words::joined;
 use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, Transcript};
-use crate::output::{CliError, Context, Failure, OutputFile, WaitNote, note};
+use crate::output::{CliError, CliErrorKind, Context, OutputFile, WaitNote, note};
 use crate::system::command_line::to_type;
 use crate::system::files;
 
@@ -253,7 +253,8 @@ pub fn not_understood(reason: Option<SourceError>, tried: usize) -> CliError {
         _ => "",
     };
     let reason = reason.map_or_else(|| "the engine is not understood".to_owned(), |error| error.to_string());
-    CliError::failed(Failure::Engine, format!("{reason}{tried}")).help(format!("{more_time}{HOW_TO_ASK}"))
+    CliError::failed(CliErrorKind::Engine, format!("{reason}{tried}"))
+        .help(format!("{more_time}{HOW_TO_ASK}"))
 }
 
 /// The help for an engine that is not understood.

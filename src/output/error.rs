@@ -22,7 +22,7 @@ use crate::system::command_line::{again, quoted, to_run, to_type};
 
 /// Why a command fails. The number is its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub enum CliErrorKind {
     /// A count is wrong, or two programs differ.
     Wrong = 1,
     /// Bad usage or input, or the environment lacks something.
@@ -35,9 +35,9 @@ pub enum Failure {
     Undecided = 5,
 }
 
-impl From<Failure> for ExitCode {
-    fn from(failure: Failure) -> ExitCode {
-        ExitCode::from(failure as u8)
+impl From<CliErrorKind> for ExitCode {
+    fn from(kind: CliErrorKind) -> ExitCode {
+        ExitCode::from(kind as u8)
     }
 }
 
@@ -60,8 +60,8 @@ const SHOWN_LINES: usize = 5;
 /// could not be read.
 pub fn exit_code(has_wrong: bool, has_missing: bool) -> ExitCode {
     match (has_wrong, has_missing) {
-        (true, _) => Failure::Wrong.into(),
-        (false, true) => Failure::Engine.into(),
+        (true, _) => CliErrorKind::Wrong.into(),
+        (false, true) => CliErrorKind::Engine.into(),
         (false, false) => ExitCode::SUCCESS,
     }
 }
@@ -72,7 +72,7 @@ pub enum CliError {
     /// The arguments make no sense, the environment lacks something, a result failed its own check, or an engine
     /// failed.
     Failed {
-        kind: Failure,
+        kind: CliErrorKind,
         message: String,
         /// The error behind it, which the message leaves out.
         source: Option<Box<dyn Error + Send + Sync>>,
@@ -120,21 +120,21 @@ impl FaultPlace {
 impl CliError {
     /// Returns an error about the arguments or the environment.
     pub fn usage(message: impl ToString) -> CliError {
-        CliError::failed(Failure::Usage, message)
+        CliError::failed(CliErrorKind::Usage, message)
     }
 
     /// Returns the error for a result that failed its own check and is not printed.
     pub fn wrong(message: impl ToString) -> CliError {
-        CliError::failed(Failure::Wrong, message)
+        CliError::failed(CliErrorKind::Wrong, message)
             .help("faulty memory of this machine or a bug in this program; no result is printed")
     }
 
     /// Returns the error for an engine that failed, so that there is no result.
     pub fn engine(message: impl ToString) -> CliError {
-        CliError::failed(Failure::Engine, message).help(ENGINE_LOG)
+        CliError::failed(CliErrorKind::Engine, message).help(ENGINE_LOG)
     }
 
-    pub fn failed(kind: Failure, message: impl ToString) -> CliError {
+    pub fn failed(kind: CliErrorKind, message: impl ToString) -> CliError {
         CliError::Failed { kind, message: message.to_string(), source: None, help: None }
     }
 
@@ -203,7 +203,7 @@ impl CliError {
             CliError::Failed { message, source: None, help, kind } => (message, help, kind),
             CliError::Text(lines) => {
                 lines.iter().for_each(say);
-                return Failure::Usage.into();
+                return CliErrorKind::Usage.into();
             }
             CliError::Interrupted(reached) => {
                 say(folded_message(&format!("interrupted: {reached}"), 0));
@@ -211,7 +211,9 @@ impl CliError {
             }
             // The reader of the pipe does not want more.
             CliError::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-            CliError::Output(error) => (format!("cannot write the output: {error}"), None, Failure::Usage),
+            CliError::Output(error) => {
+                (format!("cannot write the output: {error}"), None, CliErrorKind::Usage)
+            }
         };
         let help = help.map(|help| Level::HELP.message(shown(help)));
         print_group(Level::ERROR.primary_title(shown(message)).elements(help));

@@ -28,7 +28,7 @@ pub use context::{Context, Export, OutputFile};
 pub use environment::{
     CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION, Settings,
 };
-pub use error::{CliError, Failure, detail, exit_code, note, say, warn};
+pub use error::{CliError, CliErrorKind, detail, exit_code, note, say, warn};
 pub use numbers::{Digits, Nodes, agreeing, join_names, mega, mega_per_second, number_of, per_second};
 pub use perft_core::internals::grouped;
 pub use perft_diagnosis::PositionInfo;

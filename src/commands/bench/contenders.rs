@@ -13,7 +13,7 @@ use super::report::{Contender, ContenderKind, Runs};
 use super::tasks::{run_bar, show_step, tasks};
 use crate::engine::{DriverSource, Engine, InstructionCounter, PerftProgram, output};
 use crate::input::{Counting, CountingArgs, Engines, HowToAsk, NamedEngine};
-use crate::output::{CliError, Context, Failure, Settings, environment, join_names, number_of, warn};
+use crate::output::{CliError, CliErrorKind, Context, Settings, environment, join_names, number_of, warn};
 use crate::system::NAME;
 use crate::system::command_line::{self, file_name};
 use crate::timing::{Measure, Measured, Schedule, Task, TimedSource};
@@ -172,7 +172,7 @@ impl<'a> Contenders<'a> {
         }
         let spec = match named.clone().probe(&[], &self.context.stop) {
             // The failure is shown in the report.
-            Err(CliError::Failed { kind: Failure::Engine, .. }) => named.spec,
+            Err(CliError::Failed { kind: CliErrorKind::Engine, .. }) => named.spec,
             probed => probed?.0,
         };
         let one_process = !spec.is_run_for_each_question();

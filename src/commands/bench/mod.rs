@@ -32,7 +32,7 @@ use tasks::cases;
 
 use crate::input::UnreadInput;
 use crate::output::{
-    self, CliError, Context, Export, Failure, Format, OutputFile, WaitNote, emit, environment, warn,
+    self, CliError, CliErrorKind, Context, Export, Format, OutputFile, WaitNote, emit, environment, warn,
 };
 use crate::system::command_line::to_type;
 use crate::timing::{GateResult, Measured, Outcome};
@@ -95,8 +95,8 @@ fn exit_code(report: &BenchReport) -> ExitCode {
     let has = |outcome| report.failures.iter().any(|failure| failure.outcome == outcome);
     let is_judged = |gate| report.contenders.iter().any(|result| result.gate == Some(gate));
     match report.failures.is_empty() {
-        true if is_judged(GateResult::Slower) => Failure::Slower.into(),
-        true if is_judged(GateResult::Unsure) => Failure::Undecided.into(),
+        true if is_judged(GateResult::Slower) => CliErrorKind::Slower.into(),
+        true if is_judged(GateResult::Unsure) => CliErrorKind::Undecided.into(),
         _ => output::exit_code(has(Outcome::Wrong), has(Outcome::Failed)),
     }
 }

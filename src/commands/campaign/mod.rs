@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
-use crate::output::{CliError, Context, Failure};
+use crate::output::{CliError, CliErrorKind, Context};
 
 /// The version of everything in the folder of a campaign.
 const FORMAT_VERSION: u32 = 1;
@@ -81,7 +81,7 @@ fn work_in(folder: &Path) -> [String; 3] {
 
 /// Returns the error for counts of the same work unit that differ. The message has the counts, one per line.
 fn contradiction(message: String, help: &str) -> CliError {
-    CliError::failed(Failure::Wrong, message).help(help)
+    CliError::failed(CliErrorKind::Wrong, message).help(help)
 }
 
 fn damaged(path: &Path, why: impl std::fmt::Display) -> CliError {

@@ -15,7 +15,7 @@ use super::plan::plan;
 use super::verify::unused_seed;
 use super::work::UnitCounter;
 use crate::engine::DriverSource;
-use crate::output::{CliError, Failure, Nodes};
+use crate::output::{CliError, CliErrorKind, Nodes};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -424,7 +424,7 @@ fn a_signed_manifest_that_no_plan_has_is_refused() {
         assert!(sound.contains(old), "{old}");
         fs::write(&path, sign(&sound.replacen(old, new, 1))).unwrap();
         let error = Campaign::open(folder.path()).unwrap_err();
-        let CliError::Failed { message, kind: Failure::Usage, .. } = error else {
+        let CliError::Failed { message, kind: CliErrorKind::Usage, .. } = error else {
             panic!("{new}: {error:?}")
         };
         assert!(message.contains(why), "{new}: {message}");

@@ -25,7 +25,7 @@ use super::unit::{Ranges, UnitPosition};
 use super::{FORMAT_VERSION, too_many_nodes};
 use crate::input::BasicCountingArgs;
 use crate::output::terminal::format_duration;
-use crate::output::{CliError, Context, Failure, agreeing, number_of, warn, watch};
+use crate::output::{CliError, CliErrorKind, Context, agreeing, number_of, warn, watch};
 use crate::system::files::{self, Kind};
 
 #[derive(Debug, Args)]
@@ -207,7 +207,7 @@ pub fn ask(program: &mut Program, question: &Question, expected: Option<u128>) -
         Ok(answer) => answer.count().ok_or_else(|| {
             let total = answer.total();
             CliError::failed(
-                Failure::Wrong,
+                CliErrorKind::Wrong,
                 format!("the engine counts {total} nodes in {fen} at depth {depth}"),
             )
         }),

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use crate::input::{parse_depth, parse_threads};
 use crate::output::{
-    CliError, Context, CountMode, Digits, Failure, Header, JsonArgs, PositionInfo, Provenance, Report,
+    CliError, CliErrorKind, Context, CountMode, Digits, Header, JsonArgs, PositionInfo, Provenance, Report,
     Settings, WaitNote, agreeing, emit, environment, folded, grouped, incomplete_line, number_of,
     progress_line, styled,
 };
@@ -106,7 +106,7 @@ pub fn run(args: DiagnoseArgs, context: &Context, out: &mut impl Write) -> Resul
         return Err(CliError::Interrupted("not all models were tried".to_owned()));
     }
     let is_right = report.found.is_right() && !report.has_wrong_others();
-    Ok(if is_right { ExitCode::SUCCESS } else { Failure::Wrong.into() })
+    Ok(if is_right { ExitCode::SUCCESS } else { CliErrorKind::Wrong.into() })
 }
 
 /// The result of a diagnosis.

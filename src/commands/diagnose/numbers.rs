@@ -39,7 +39,7 @@ pub struct Number {
     pub name: String,
     path: MovePath,
     depth: u32,
-    given: Given,
+    given: StatedCount,
     /// The words that name the number in a text.
     pub column: Option<String>,
     /// The counts that stand beside it in a text, with their names.
@@ -51,7 +51,7 @@ pub struct Number {
 }
 
 #[derive(Debug)]
-enum Given {
+enum StatedCount {
     /// A total. It is negative if the counter of the program has overflowed.
     Total(i128),
     /// The lines of a divide, and the name of their file.
@@ -76,7 +76,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
         let is_name = word == Word::Position || text.starts_with("960:");
         let number = if is_name { None } else { numbered(&text)? };
         let (depth, given) = if let Some((depth, total)) = number {
-            (depth, Given::Total(total))
+            (depth, StatedCount::Total(total))
         } else if text.contains(';') {
             numbers.extend(of_suite(&Suite::from_text("argument", &text)?));
             continue;
@@ -91,7 +91,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
                 numbers.extend(totals);
                 continue;
             }
-            (depth_of(&lines, &path), Given::Divide(lines, text.clone()))
+            (depth_of(&lines, &path), StatedCount::Divide(lines, text.clone()))
         } else if matches!(word, Word::Position | Word::Fen | Word::Line) {
             if before == Some(numbers.len()) {
                 return Err(position_without_number(&name));
@@ -119,7 +119,7 @@ pub fn read(args: &DiagnoseArgs, context: &Context) -> Result<Vec<Number>, CliEr
 }
 
 impl Number {
-    fn new(name: String, path: MovePath, depth: u32, given: Given) -> Number {
+    fn new(name: String, path: MovePath, depth: u32, given: StatedCount) -> Number {
         Number {
             name,
             path,
@@ -152,11 +152,11 @@ impl Number {
         let Number { path, depth, .. } = self;
         let ours = perft.divide_with_progress(&path.end, *depth, progress)?;
         let mut answer = match &self.given {
-            Given::Total(total) => {
+            StatedCount::Total(total) => {
                 let text = TextFacts { numbers: self.unclear.clone(), ..TextFacts::default() };
                 Answer { text: Some(text), ..Answer::from(*total) }
             }
-            Given::Divide(lines, name) => read_answer(name, lines, (&path.end, *depth), &ours)?,
+            StatedCount::Divide(lines, name) => read_answer(name, lines, (&path.end, *depth), &ours)?,
         };
         let total: u128 = ours.iter().map(|known| known.nodes).sum();
         refuse_rival(&answer, total, (&self.name, *depth))?;
@@ -213,7 +213,7 @@ fn of_totals(
             None => (name.to_owned(), path.clone()),
         };
         let column = Some(total.name).filter(|name| !name.is_empty());
-        let number = Number::new(name, path, own, Given::Total(total.nodes));
+        let number = Number::new(name, path, own, StatedCount::Total(total.nodes));
         numbers.push(Number { column, beside, kinds: total.kinds, unclear, ..number });
     }
     Ok(numbers)
@@ -238,7 +238,7 @@ fn depth_of(lines: &[String], path: &MovePath) -> Option<u32> {
 fn of_suite(suite: &Suite) -> impl Iterator<Item = Number> {
     suite.cases.iter().flat_map(|case| {
         let (name, path) = (case.name(), MovePath::new(case.position));
-        let given = |nodes| Given::Total(nodes as i128);
+        let given = |nodes| StatedCount::Total(nodes as i128);
         case.expected
             .iter()
             .map(move |known| Number::new(name.to_owned(), path.clone(), known.depth, given(known.nodes)))
@@ -260,16 +260,16 @@ fn paired(words: Vec<String>) -> Vec<String> {
     paired
 }
 
-fn without_depth(text: &str, given: &Given) -> CliError {
+fn without_depth(text: &str, given: &StatedCount) -> CliError {
     match given {
-        Given::Total(_) => CliError::usage(format!("the number '{text}' has no depth"))
+        StatedCount::Total(_) => CliError::usage(format!("the number '{text}' has no depth"))
             .help(format!("give --depth N, or N:{text}")),
-        Given::Divide(lines, _)
+        StatedCount::Divide(lines, _)
             if !lines.iter().any(|line| line.contains(|sign: char| sign.is_ascii_digit())) =>
         {
             CliError::usage(format!("there is no number in {}", shown(text)))
         }
-        Given::Divide(..) => CliError::usage(format!("the text in {} has no depth", shown(text)))
+        StatedCount::Divide(..) => CliError::usage(format!("the text in {} has no depth", shown(text)))
             .help("give its position with --fen and its depth with --depth"),
     }
 }

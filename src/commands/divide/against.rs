@@ -13,7 +13,7 @@ use crate::engine::EngineSpec;
 use crate::input::{
     Counting, EngineArgs, Game, Word, command, hunt_of, read_answer, read_lines, refuse_options, refuse_rival,
 };
-use crate::output::{CliError, Context, Failure, WaitNote, emit, note};
+use crate::output::{CliError, CliErrorKind, Context, WaitNote, emit, note};
 use crate::report::engine::{EngineInfo, ability_notes, check_asked};
 
 /// Compares our divide with the one of `--against`.
@@ -166,8 +166,8 @@ fn next(report: &DivideComparison, text: &str, game: &Game, context: &Context) -
 fn exit_code(report: &DivideComparison) -> ExitCode {
     match (report.right, report.unread.is_empty()) {
         (true, _) => ExitCode::SUCCESS,
-        (false, true) => Failure::Wrong.into(),
-        (false, false) if report.other.engine.is_some() => Failure::Engine.into(),
-        (false, false) => Failure::Usage.into(),
+        (false, true) => CliErrorKind::Wrong.into(),
+        (false, false) if report.other.engine.is_some() => CliErrorKind::Engine.into(),
+        (false, false) => CliErrorKind::Usage.into(),
     }
 }

@@ -17,7 +17,7 @@ use perft_diagnosis::{
 use super::report::{Found, Hunt, HuntReport};
 use crate::engine::{Engine, EngineSpec, find_state};
 use crate::input::{NamedEngine, command, comparison};
-use crate::output::{CliError, Failure, Format, WaitNote, agreeing, number_of, styled};
+use crate::output::{CliError, CliErrorKind, Format, WaitNote, agreeing, number_of, styled};
 use crate::report::engine::{PrinterReport, ability_notes, impossible_note};
 
 /// Hunts for wrong counts.
@@ -196,7 +196,7 @@ pub fn probe_state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<Engi
             Some(line) => format!("the engine prints neither a FEN nor a key after '{line}'"),
             None => "found no command after which the engine prints its FEN or its key".to_owned(),
         };
-        CliError::failed(Failure::Engine, message).help("if it has one, give it: --ask-state 'LINE'")
+        CliError::failed(CliErrorKind::Engine, message).help("if it has one, give it: --ask-state 'LINE'")
     })
 }
 

@@ -310,13 +310,13 @@ impl Misreading {
 /// A rule by which a program ends games, and the nodes where it tests it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Draw {
-    rule: Rule,
+    rule: DrawRule,
     tests_root: bool,
     tests_leaves: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Rule {
+enum DrawRule {
     /// The halfmove clock has reached this number of plies.
     Clock(u32),
     /// The position occurred before, this number of times.
@@ -326,21 +326,21 @@ enum Rule {
     InsufficientMaterial(u32),
 }
 
-impl Rule {
-    fn all() -> impl Iterator<Item = Rule> {
-        let material = (0..3).map(Rule::InsufficientMaterial);
-        [100, 50].map(Rule::Clock).into_iter().chain([1, 2].map(Rule::Repetition)).chain(material)
+impl DrawRule {
+    fn all() -> impl Iterator<Item = DrawRule> {
+        let material = (0..3).map(DrawRule::InsufficientMaterial);
+        [100, 50].map(DrawRule::Clock).into_iter().chain([1, 2].map(DrawRule::Repetition)).chain(material)
     }
 
     /// Returns the name and the description of its models.
     const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Rule::Clock(100) => ("fifty-moves-end", "The fifty-move rule ends the game."),
-            Rule::Clock(_) => {
+            DrawRule::Clock(100) => ("fifty-moves-end", "The fifty-move rule ends the game."),
+            DrawRule::Clock(_) => {
                 ("fifty-plies-end", "The game ends after fifty plies without progress, not fifty moves.")
             }
-            Rule::Repetition(_) => ("repetition-ends", "The repetition of a position ends the game."),
-            Rule::InsufficientMaterial(_) => {
+            DrawRule::Repetition(_) => ("repetition-ends", "The repetition of a position ends the game."),
+            DrawRule::InsufficientMaterial(_) => {
                 ("insufficient-material-ends", "Too few pieces to mate end the game.")
             }
         }
@@ -350,7 +350,7 @@ impl Rule {
 impl Draw {
     fn all() -> impl Iterator<Item = Draw> {
         let places = [(false, false), (false, true), (true, false), (true, true)];
-        Rule::all().flat_map(move |rule| {
+        DrawRule::all().flat_map(move |rule| {
             places.map(|(tests_root, tests_leaves)| Draw { rule, tests_root, tests_leaves })
         })
     }
@@ -395,9 +395,9 @@ impl Draw {
     fn ends(self, game: &[Position], clocks: Clocks) -> bool {
         let end = game[game.len() - 1];
         match self.rule {
-            Rule::Clock(plies) => clocks.halfmove >= plies,
-            Rule::Repetition(times) => game.iter().filter(|&&earlier| earlier == end).count() > times,
-            Rule::InsufficientMaterial(pieces) => has_insufficient_material(&end, pieces),
+            DrawRule::Clock(plies) => clocks.halfmove >= plies,
+            DrawRule::Repetition(times) => game.iter().filter(|&&earlier| earlier == end).count() > times,
+            DrawRule::InsufficientMaterial(pieces) => has_insufficient_material(&end, pieces),
         }
     }
 }
