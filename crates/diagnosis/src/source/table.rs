@@ -335,7 +335,7 @@ fn number_blocks(rows: &mut [Row], lines: &[Line]) -> usize {
         let names: Vec<String> = of_shape.iter().map(|row| row.played.clone()).collect();
         let mut starts = starts(&names);
         starts.iter_mut().for_each(|start| *start = behind_gap(&of_shape, *start));
-        add_ends(&of_shape, lines, &mut starts);
+        add_parts(&of_shape, lines, &mut starts);
         let mut starts = starts.into_iter().peekable();
         for (index, row) in of_shape.iter_mut().enumerate() {
             blocks += usize::from(starts.next_if_eq(&index).is_some());
@@ -345,53 +345,63 @@ fn number_blocks(rows: &mut [Row], lines: &[Line]) -> usize {
     blocks
 }
 
-/// Adds the starts behind lists that have ended, so that a part of another list stands before or behind them: the next row
-/// comes after a number that is the sum of the list, or the moves come again with other counts, as those of another depth.
-fn add_ends(rows: &[&mut Row], lines: &[Line], starts: &mut Vec<usize>) {
-    let has_sum = |lines: &[Line], sums: &[u128]| {
-        let is_sum = |number: Number| number.value.is_some_and(|value| sums.contains(&value));
-        lines.iter().flat_map(|line| &line.parts).flat_map(Part::numbers).any(is_sum)
-    };
+/// The smallest number of rows of a part of a list.
+const SMALL_PART: usize = 3;
+
+/// Adds the starts between a list and a part of another one with the same moves and other counts: those of another depth,
+/// whose count was interrupted. The part stands behind the list and a total that is its sum, or before it and another line.
+/// Nothing is added if a number beside the rows is the sum of all of them.
+fn add_parts(rows: &[&mut Row], lines: &[Line], starts: &mut Vec<usize>) {
     let add = |sums: &mut Vec<u128>, row: &Row| {
         sums.resize(sums.len().max(row.cells.len()), 0);
         sums.iter_mut().zip(&row.cells).for_each(|(sum, (_, nodes))| *sum = sum.saturating_add(*nodes));
     };
     let mut whole = Vec::new();
     rows.iter().for_each(|row| add(&mut whole, row));
-    // The lists of a text whose last number is the sum of all are parts of one.
-    let has_parts = rows.last().is_some_and(|last| has_sum(&lines[last.line + 1..], &whole));
+    let in_rows: HashSet<usize> = rows.iter().map(|row| row.line).collect();
+    let beside = lines.iter().enumerate().filter(|(at, _)| !in_rows.contains(at)).map(|(_, line)| line);
+    if has_sum(beside, &whole) {
+        return;
+    }
     let mut known = std::mem::take(starts).into_iter().peekable();
-    let mut sums = Vec::new();
+    let (mut sums, mut listed): (Vec<u128>, HashMap<&str, &Row>) = (Vec::new(), HashMap::new());
     for (at, row) in rows.iter().enumerate() {
-        let begin = starts.last().copied().unwrap_or(0);
-        // A sum behind each row says only how far the program has come.
-        let is_behind_total = || {
-            let [before, last] = [at - 2, at - 1].map(|at| rows[at].line);
-            !has_parts && last <= before + 1 && last < row.line && has_sum(&lines[last + 1..row.line], &sums)
+        let is_known = known.next_if_eq(&at).is_some();
+        let next = &rows[at..known.peek().copied().unwrap_or(rows.len())];
+        let part = &rows[starts.last().copied().unwrap_or(0)..at];
+        let is_behind = || {
+            let between = lines.get(rows[at - 1].line + 1..row.line).unwrap_or_default();
+            next.iter().all(|row| differs(row, listed.get(row.played.as_str()).copied()))
+                && has_sum(between.iter(), &sums)
         };
-        let has_ended = at >= begin + 2 && (is_behind_total() || comes_again(&rows[begin..at], &rows[at..]));
-        if known.next_if_eq(&at).is_some() || has_ended {
+        let is_before = || {
+            let pairs = || part.iter().zip(next);
+            row.line > rows[at - 1].line + 1
+                && pairs().all(|(one, other)| one.played == other.played && differs(one, Some(other)))
+                && !part.iter().all(|row| may_be_promotion(&row.played))
+        };
+        let is_start = next.len() >= SMALL_PART && part.len() > next.len() && is_behind()
+            || part.len() >= SMALL_PART && next.len() > part.len() && is_before();
+        if is_known || is_start {
             starts.push(at);
             sums.clear();
+            listed.clear();
         }
         add(&mut sums, row);
+        listed.insert(&row.played, row);
     }
 }
 
-/// The smallest number of rows of a part of a list that is known by its moves.
-const SMALL_PART: usize = 4;
+/// Whether a number of some lines is one of these sums.
+fn has_sum<'l>(lines: impl Iterator<Item = &'l Line>, sums: &[u128]) -> bool {
+    let is_sum = |number: Number| number.value.is_some_and(|value| sums.contains(&value));
+    lines.flat_map(|line| &line.parts).flat_map(Part::numbers).any(is_sum)
+}
 
-/// Whether the moves of a part of a list come again in their order, and most of them with other counts. Without the
-/// promotion piece, promotions seem to come again too.
-fn comes_again(part: &[&mut Row], next: &[&mut Row]) -> bool {
-    let pairs = || part.iter().zip(next);
-    let differs = |(one, other): &(&&mut Row, &&mut Row)| one.cells != other.cells;
-    part.len() >= SMALL_PART
-        && next.len() >= part.len()
-        && pairs().next().is_some_and(|pair| differs(&pair))
-        && pairs().all(|(one, other)| one.played == other.played)
-        && !part.iter().all(|row| may_be_promotion(&row.played))
-        && 2 * pairs().filter(differs).count() > part.len()
+/// Whether two rows of one move have no count in common.
+fn differs(one: &Row, other: Option<&Row>) -> bool {
+    let is_in = |count: u128, row: &Row| row.cells.iter().any(|(_, nodes)| *nodes == count);
+    other.is_some_and(|other| one.cells.iter().all(|(_, nodes)| !is_in(*nodes, other)))
 }
 
 /// The number of rows at the beginning of a block that may have moves which the block before it does not have.

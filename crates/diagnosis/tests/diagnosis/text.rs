@@ -216,27 +216,39 @@ fn a_promotion_may_be_a_field_of_a_move() {
     }
 }
 
-/// A divide with its total beside the first rows of the next depth, or of another position: a count that was interrupted.
+/// A divide and its total beside the first rows of another depth: a count that was interrupted. Other rows are told.
 #[test]
-fn a_part_of_another_divide_is_left_out() {
-    let rows = |position: &Position, depth: u32| {
-        let notation = position.castling_notation();
+fn a_part_of_a_divide_of_another_depth_is_left_out() {
+    let start = Position::start();
+    let rows = |depth: u32| {
+        let notation = start.castling_notation();
         let row = |root: &RootMove| format!("{}: {}\n", root.played.to_uci(notation), root.nodes);
-        position.divide(depth).iter().map(row).collect::<Vec<String>>()
+        start.divide(depth).iter().map(row).collect::<Vec<String>>()
     };
-    let (start, other): (Position, Position) = (Position::start(), QUESTIONS[4].0.parse().unwrap());
-    let right = format!("{}\nNodes searched: 8902\n", rows(&start, 3).concat());
-    let wrong = right.replacen("380", "381", 1).replace("8902", "8903");
-    let parts = [&rows(&start, 4)[..7], &rows(&start, 2)[..4], &rows(&other, 2)[..5]].map(<[String]>::concat);
     let ours = start.divide(3);
-    for (divide, is_right) in [(&right, true), (&wrong, false)] {
-        let before = parts[..2].iter().map(|part| format!("{part}\n{divide}"));
-        let behind = parts.iter().map(|part| format!("{divide}\n{part}"));
-        for text in before.chain(behind) {
-            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
-            let answer = Answer::of_text(&lines, &start, 3, &ours);
-            let found = DivideDifference::new(&start, &ours, &answer);
-            assert_eq!((found.is_right(), found.extra.len()), (is_right, 0), "{text}");
+    let judged = |text: &str| {
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let found = DivideDifference::new(&start, &ours, &Answer::of_text(&lines, &start, 3, &ours));
+        (found.is_right(), found.extra.len())
+    };
+    let right = format!("{}\nNodes searched: 8902\n", rows(3).concat());
+    let wrong = right.replacen("380", "381", 1).replace("8902", "8903");
+    for part in [&rows(4)[..7], &rows(2)[..4]].map(<[String]>::concat) {
+        for (divide, is_right) in [(&right, true), (&wrong, false)] {
+            for text in [format!("{part}\n{divide}"), format!("{divide}\n{part}")] {
+                assert_eq!(judged(&text), (is_right, 0), "{text}");
+            }
         }
     }
+    // Rows with the same counts, rows that are not legal, and rows that the total counts too are of this divide.
+    let twice = rows(3)[..4].concat();
+    for part in [&twice, "e1e2: 20\n", "h2h4: 420\n"] {
+        assert!(!judged(&format!("{right}\n{part}")).0, "{part}");
+    }
+    let before = rows(2)[..4].concat();
+    for text in [format!("Nodes 8982\n\n{before}\n{}", rows(3).concat()), before + &rows(3).concat()] {
+        assert!(!judged(&text).0, "{text}");
+    }
+    let groups = format!("{}hash 800\n{}", rows(3)[..2].concat(), rows(3)[2..].concat());
+    assert!(judged(&groups).0, "{groups}");
 }
