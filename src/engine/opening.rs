@@ -5,22 +5,14 @@ use perft_diagnosis::source::SourceError;
 
 use super::dialect::{self, Handshake};
 use super::process::{Deadline, Process};
-use super::session::{Cue, PAUSE, SILENCE, Session, UciOptions};
+use super::session::{Cue, PAUSE, SILENCE, Session};
 use super::spec::{EngineSpec, busy};
 
 impl Session {
     /// Starts the program, sets its options and waits until it is ready. A program that is run for each question is
     /// only started.
     pub fn start(spec: &EngineSpec, command: &[String], stop: &StopSignal) -> Result<Session, SourceError> {
-        let mut session = Session {
-            process: Process::start(command, spec.folder.as_deref(), &spec.transcript)?,
-            sign: Handshake::None,
-            asked: 0,
-            unanswered: 0,
-            is_chess960: false,
-            name: None,
-            options: UciOptions::default(),
-        };
+        let mut session = Session::new(Process::start(command, spec.folder.as_deref(), &spec.transcript)?);
         let deadline = Deadline::new(spec.start_limit, stop);
         match spec.asking.handshake {
             _ if spec.is_run_for_each_question() => {}

@@ -50,9 +50,9 @@ pub(super) struct Session {
     /// The protocol in which it says that it is ready.
     pub(super) sign: Handshake,
     /// How often the program was asked whether it is ready, and how often it has not answered yet.
-    pub(super) asked: u32,
-    pub(super) unanswered: u32,
-    pub(super) is_chess960: bool,
+    asked: u32,
+    unanswered: u32,
+    is_chess960: bool,
     /// The name that the program gives itself.
     pub name: Option<String>,
     /// The UCI options that the engine lists.
@@ -79,6 +79,12 @@ impl Hearing<'_, '_> {
 }
 
 impl Session {
+    /// Returns a session in which nothing was said yet.
+    pub(super) fn new(process: Process) -> Session {
+        let (sign, options) = (Handshake::None, UciOptions::default());
+        Session { process, sign, asked: 0, unanswered: 0, is_chess960: false, name: None, options }
+    }
+
     pub fn announces_chess960(&self) -> bool {
         self.options.option(CHESS960).is_some()
     }

@@ -343,8 +343,8 @@ fn offers(paths: impl Iterator<Item = (MovePath, Option<&'static str>)>, max_nod
 /// change it.
 pub(crate) const RIGHT_NODES: u128 = 2_000;
 
-/// A right count, of an answer or of an offer: a question that is not asked yet. Models that make it wrong are refuted by a
-/// right answer.
+/// A question with its right count. It was answered rightly, or it is an *offer*: it was not asked yet. A right answer
+/// refutes the models that make the count wrong.
 #[derive(Debug)]
 pub(crate) struct RightCount {
     /// The answer. That of an offer has only the right divide.

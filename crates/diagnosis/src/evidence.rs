@@ -26,6 +26,9 @@ const SAMPLE: usize = 12;
 /// How likely it may be that wrong answers have the property of others by chance, if they are taken to be of one bug.
 const BY_CHANCE: f64 = 1e-4;
 
+/// The largest number of wrong answers that count against chance. They have much in common, so more of them prove no more.
+const AGAINST_CHANCE: usize = 6;
+
 /// The number of moves that do not look legal that are told.
 const ODD_MOVES: usize = 3;
 
@@ -407,7 +410,8 @@ impl Fact {
         };
         let is_elsewhere = |property: Property| {
             let share = sets.iter().filter(|set| holds(set, property)).count() as f64 / sets.len() as f64;
-            share.powi(sample.len().min(6) as i32) < BY_CHANCE && explains(&|set| holds(set, property))
+            share.powi(sample.len().min(AGAINST_CHANCE) as i32) < BY_CHANCE
+                && explains(&|set| holds(set, property))
         };
         explains(&|set| common.properties.iter().all(|&property| holds(set, property)))
             || common.properties[0].in_all_places().any(is_elsewhere)

@@ -389,8 +389,8 @@ fn is_wrong_with_en_passant(source: &mut Program, fault: &Told) -> Asked<bool> {
 
 /// Returns whether a source that lists no moves generates the moves of a position wrongly, or counts those of the last
 /// ply wrongly. At depth 2, the counts of the legal moves add up to its total only if it has made these moves and no
-/// others. A move without replies would not show in the sum. After a new start, the answer is not that of a position that
-/// was set up before.
+/// others. A move without replies would not show in the sum. This question is asked after a new start. So its answer is not
+/// that of an earlier position, which some programs keep if they cannot read a FEN.
 fn judge_at_depth_2(source: &mut Program, fault: &Told) -> Asked<Verdict> {
     let path = &fault.path;
     if fault.depth != 1 || !source.abilities().can_ask(2) {

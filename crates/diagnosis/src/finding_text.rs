@@ -52,7 +52,8 @@ pub struct FindingText {
     pub drawing: Option<Drawing>,
     /// The lines below the board.
     pub lines: Vec<FindingLine>,
-    /// The line that shows it again, for a test suite or, for states, for the program. `None` if no line does.
+    /// The line that shows the bug again: a line for a test suite or, for a wrong state, a position to type into the program.
+    /// `None` if no line shows it.
     pub epd: Option<String>,
 }
 

@@ -348,9 +348,9 @@ fn number_blocks(rows: &mut [Row], lines: &[Line]) -> usize {
 /// The smallest number of rows of a part of a list.
 const SMALL_PART: usize = 3;
 
-/// Adds the starts between a list and a part of another one with the same moves and other counts: those of another depth,
-/// whose count was interrupted. The part stands behind the list and a total that is its sum, or before it and another line.
-/// Nothing is added if a number beside the rows is the sum of all of them.
+/// Adds the starts between a list and the beginning of another one, which has the same moves and other counts: a count of
+/// another depth was interrupted. Such a part stands behind the list, with the total of the list between them, or before the
+/// list, with any line between them. If a number beside the rows is the sum of all of them, they are one list.
 fn add_parts(rows: &[&mut Row], lines: &[Line], starts: &mut Vec<usize>) {
     let add = |sums: &mut Vec<u128>, row: &Row| {
         sums.resize(sums.len().max(row.cells.len()), 0);
