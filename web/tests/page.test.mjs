@@ -552,7 +552,9 @@ for (const width of [320, 360, 412]) {
  * Runs in the page. Returns the elements that are not fully visible: elements that are wider than the window, numbers
  * with a line break inside, tables that scroll without a hint, and tabs below the first screen.
  */
-function misfits() {
+async function misfits() {
+    // The hint above a table appears in the first frame in which the table is wide.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     const all = [...document.body.querySelectorAll("*")].filter((node) => node.checkVisibility());
     const name = (node) => `${node.localName}.${node.className}`;
     const isInBox = (node) => node.closest(".visually-hidden") || isScrolled(node.parentElement);
