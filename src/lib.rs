@@ -21,7 +21,7 @@
     clippy::print_stdout,
     reason = "it is the command line"
 )]
-mod commands;
+pub mod commands;
 #[allow(clippy::disallowed_methods, reason = "engines are processes, and an answer has a time limit")]
 mod engine;
 #[allow(clippy::print_stderr, reason = "it reads the command line, and warns")]
@@ -32,8 +32,6 @@ mod report;
 mod system;
 #[allow(clippy::disallowed_methods, reason = "it measures")]
 mod timing;
-
-pub use commands::main;
 
 /// The properties that the fuzz targets check.
 #[cfg(any(test, feature = "fuzz"))]

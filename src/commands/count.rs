@@ -11,15 +11,15 @@ use perft_lab::generators::Generator;
 use serde::Serialize;
 
 use crate::input::{
-    BasicCountingArgs, Counting, CountingArgs, ExactArgs, Game, Games, MachineArgs, PositionArgs, many_games,
-    merging_memory, parse_size,
+    BasicCountingArgs, Counting, CountingArgs, ExactArgs, Game, Games, MachineArgs, PositionArgs,
+    counting_kinds, many_games, merging_memory, parse_size,
 };
 use crate::output::{
     CliError, Context, CountMode, Digits, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
-    Provenance, Report, Settings, Table, agreeing, bold, incomplete_line, mega, mega_per_second, note,
-    number_of, per_second, watch, write_json,
+    Provenance, Report, Settings, Table, agreeing, bold, incomplete_line, kind_names, mega, mega_per_second,
+    note, number_of, per_second, watch, write_json,
 };
-use crate::report::counts::{DepthResult, counting_kinds, kind_names, report_each, text_table};
+use crate::report::counts::{DepthResult, text_table};
 use crate::report::exact_time::{ExactTime, upper_plies};
 use crate::system::NAME;
 use crate::system::command_line::join;
@@ -100,10 +100,10 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
         }
         export = Some(Export::prepare(path)?);
     }
-    report_each(games, args.depths.format.format(), context, out, |game, out| {
+    games.report_each(args.depths.format.format(), context, out, |game, out| {
         let depths = args.depths.of(&game, context);
         let count = |depth, progress: &Progress| {
-            let (result, sample) = counting.count(game.position(), depth, progress)?;
+            let (result, sample) = count(&counting, &game, depth, progress)?;
             let timings = args.export_json.as_ref().map(|_| timings(&game, depth, sample, context));
             Ok(DepthResult { timings, ..result })
         };
@@ -118,6 +118,18 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
     })?;
     counting.print_table_statistics();
     Ok(())
+}
+
+fn count(
+    counting: &Counting,
+    game: &Game,
+    depth: u32,
+    progress: &Progress,
+) -> Result<(DepthResult, Sample), CliError> {
+    let (leaves, exact, sample) = counting.count(game.position(), depth, progress)?;
+    let processor_seconds = sample.time_cpu.map(|time| time.value);
+    let result = DepthResult::new(depth, leaves, sample.time_wall_clock.value);
+    Ok((DepthResult { processor_seconds, exact, ..result }, sample))
 }
 
 /// Says how long an exact count would take, if the plain one took more than a second and at least twice as long.
@@ -138,8 +150,8 @@ fn offer_exact(report: &CountReport, counting: &Counting, game: &Game, context: 
 pub fn run_stats(args: StatsArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
     let counting = counting_kinds(args.counting, &args.exact)?;
-    report_each(games, args.depths.format.format(), context, out, |game, out| {
-        let count = |depth, progress: &Progress| Ok(counting.count(game.position(), depth, progress)?.0);
+    games.report_each(args.depths.format.format(), context, out, |game, out| {
+        let count = |depth, progress: &Progress| Ok(count(&counting, &game, depth, progress)?.0);
         args.depths.of(&game, context).report(&counting, count, out)
     })
 }
@@ -150,7 +162,7 @@ pub fn run_unique(args: UniqueArgs, context: &Context, out: &mut impl Write) -> 
     let mut counting = args.machine.build()?;
     (counting.head.settings.mode, counting.head.memory_bytes) = (CountMode::Unique, memory_bytes);
     let format = args.output.format();
-    report_each(games, format, context, out, |game, out| {
+    games.report_each(format, context, out, |game, out| {
         let (perft, mut frontier) = (&counting.perft, Frontier::new(game.position()));
         // The positions of the last ply are not stored.
         let count = |ply, progress: &Progress| {
@@ -165,7 +177,7 @@ pub fn run_unique(args: UniqueArgs, context: &Context, out: &mut impl Write) -> 
             };
             let PlyCount { nodes, positions, .. } =
                 count.map_err(|error| frontier_error(error, &frontier))?;
-            let result = DepthResult::new(ply, nodes.into(), start.elapsed());
+            let result = DepthResult::new(ply, nodes.into(), start.elapsed().as_secs_f64());
             Ok(DepthResult { positions: Some(positions), ..result })
         };
         Depths { format, first: 0, game: &game, context }.report(&counting, count, out)
@@ -355,13 +367,11 @@ impl Report for CountReport {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
     fn the_line_has_positions_nodes_and_time() {
-        let result = DepthResult::new(4, 197_281.into(), Duration::from_millis(13));
+        let result = DepthResult::new(4, 197_281.into(), 0.013);
         let result = DepthResult { positions: Some(72_078), ..result };
         assert_eq!(result.line(Digits::Plain), "unique( 4)=        72078 of       197281 nodes ( 0.013 sec)");
         assert_eq!(

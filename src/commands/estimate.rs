@@ -32,7 +32,6 @@ use crate::output::{
     CliError, Context, CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped,
     number_of, watch,
 };
-use crate::report::counts::report_each;
 use crate::report::exact_time::{ExactTime, REST, upper_plies};
 use crate::timing::Interval;
 
@@ -75,7 +74,7 @@ struct WalkArgs {
 
 pub fn run(args: EstimateArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
-    report_each(games, args.output.format(), context, out, |game, _| {
+    games.report_each(args.output.format(), context, out, |game, _| {
         Ok((estimate_one(&game, &args, context)?, Ok(())))
     })
 }

@@ -9,13 +9,18 @@ use std::time::Duration;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use perft_core::{MAX_DEPTH, Position, impossibilities};
+use perft_core::{MAX_DEPTH, Move, Position, impossibilities};
 use perft_count::{
-    CpuPath, LeafMode, MAX_THREADS, PathUnavailable, Perft, StatisticsTable, Table, TableStatistics,
+    CpuPath, LeafMode, LeafStatistics, MAX_THREADS, PathUnavailable, Perft, Progress, StatisticsTable, Table,
+    TableStatistics,
 };
 use perft_lab::generators::Generator;
 
-use crate::output::{self, CliError, CountMode, Settings, detail, environment, grouped, warn};
+use crate::engine::measured;
+use crate::output::{
+    self, CliError, CountMode, ExactSplit, Leaves, Nodes, Settings, detail, environment, grouped, warn,
+};
+use crate::timing::Sample;
 
 /// How much of the machine to use.
 #[derive(Clone, Copy, Debug, Args)]
@@ -80,6 +85,79 @@ impl Counting {
     /// With `--verbose`, prints the table's statistics to standard error.
     pub fn print_table_statistics(&self) {
         self.report_head().table.iter().for_each(|table| detail(format!("table: {}", table.line())));
+    }
+
+    pub fn has_kinds(&self) -> bool {
+        self.head.settings.mode == CountMode::Statistics
+    }
+
+    /// Counts the leaf nodes, with their kinds if these are counted. Also returns how an exact count was made, and what the
+    /// count has used.
+    ///
+    /// # Errors
+    /// The count was interrupted or has no room, or the kinds do not fit into 128 bits.
+    pub fn count(
+        &self,
+        position: &Position,
+        depth: u32,
+        progress: &Progress,
+    ) -> Result<(Leaves, Option<ExactSplit>, Sample), CliError> {
+        let perft = &self.perft;
+        let (counted, elapsed, cost) = measured(|| -> Result<(Leaves, _), CliError> {
+            Ok(match (self.has_kinds(), self.head.memory_bytes) {
+                (false, 0) => (perft.count_with_progress(position, depth, progress)?.into(), None),
+                (false, memory_bytes) => {
+                    let count = perft.count_exact(position, depth, memory_bytes, progress)?;
+                    (count.total.into(), Some(ExactSplit::from(&count)))
+                }
+                (true, 0) => {
+                    (perft.statistics(position, depth, self.kinds_table.as_ref(), progress)?.into(), None)
+                }
+                (true, memory_bytes) => {
+                    let count = perft.statistics_exact(position, depth, memory_bytes, progress)?;
+                    (count.total.into(), Some(ExactSplit::from(&count)))
+                }
+            })
+        });
+        let (leaves, exact) = counted?;
+        self.refuse_too_many(depth, leaves.nodes)?;
+        Ok((leaves, exact, Sample::new(elapsed, cost)))
+    }
+
+    /// Counts the leaf nodes below each move, with their kinds if these are counted.
+    ///
+    /// # Errors
+    /// The same as for [`Counting::count`].
+    pub fn divide(
+        &self,
+        position: &Position,
+        depth: u32,
+        progress: &Progress,
+    ) -> Result<Vec<(Move, Leaves)>, CliError> {
+        let (perft, table) = (&self.perft, self.kinds_table.as_ref());
+        if self.has_kinds() {
+            let found = match self.head.memory_bytes {
+                0 => perft.divide_statistics(position, depth, table, progress)?,
+                memory_bytes => perft.divide_statistics_exact(position, depth, memory_bytes, progress)?,
+            };
+            let total: LeafStatistics = found.iter().map(|(_, leaves)| *leaves).sum();
+            self.refuse_too_many(depth, Nodes(total.nodes))?;
+            return Ok(found.into_iter().map(|(played, leaves)| (played, leaves.into())).collect());
+        }
+        let found = match self.head.memory_bytes {
+            0 => perft.divide_with_progress(position, depth, progress)?,
+            memory_bytes => perft.divide_exact(position, depth, memory_bytes, progress)?,
+        };
+        Ok(found.into_iter().map(|below| (below.played, below.nodes.into())).collect())
+    }
+
+    fn refuse_too_many(&self, depth: u32, nodes: Nodes) -> Result<(), CliError> {
+        match nodes.0 {
+            u128::MAX if self.has_kinds() => {
+                Err(CliError::usage(format!("depth {depth} has more leaf nodes than 2^128")))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -149,6 +227,24 @@ impl CountingArgs {
         let message = format!("the generator '{generator}' {reason}");
         Err(CliError::usage(message).help(format!("leave out {flag}, or count with --generator bitboard")))
     }
+}
+
+/// Builds the driver of a count of statistics, and its table if it has one.
+///
+/// # Errors
+/// The CPU path or the threads are not available, or there is no memory for the table.
+pub fn counting_kinds(args: BasicCountingArgs, exact: &ExactArgs) -> Result<Counting, CliError> {
+    let build = |size: u64| {
+        let table = StatisticsTable::new(available_bytes(size, "--hash")?, 0);
+        table.map_err(|error| CliError::usage("--hash").because(error))
+    };
+    let kinds_table = args.hash.map(build).transpose()?;
+    let mut counting = args.machine.build()?;
+    let settings = &mut counting.head.settings;
+    settings.table_bytes = kinds_table.as_ref().map_or(0, StatisticsTable::bytes);
+    counting = exact.apply(counting)?;
+    (counting.head.settings.mode, counting.head.settings.bulk) = (CountMode::Statistics, false);
+    Ok(Counting { kinds_table, ..counting })
 }
 
 /// Returns a driver on a CPU path, on one thread, in which `generator` finds the moves.

@@ -8,7 +8,7 @@ use perft_diagnosis::source::{CountSource, Question, SourceError};
 
 use super::config::Engines;
 use super::how_to_ask::{HowToAsk, check_parts};
-use super::word::Word;
+use super::words::Word;
 use super::words::joined;
 use crate::engine::{self, CUSTOM, Engine, EngineSpec, Exam, Handshake, Probed, Transcript};
 use crate::output::{CliError, CliErrorKind, Context, OutputFile, WaitNote, note};

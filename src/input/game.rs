@@ -3,18 +3,22 @@
 //! The words of a command with one position become a [`Game`] here, once. The words of `hunt`, `bench` and `diagnose`
 //! may also name engines, suites and files. Those commands sort their words, and [`path`] reads the positions.
 
+use std::io::Write;
+
 use clap::Args;
 use perft_core::internals::find_fen;
 use perft_core::suite::builtin;
 use perft_core::{CastlingNotation, IllegalMove, Position, Square};
 use perft_diagnosis::lines::{read_line, to_text};
-use perft_diagnosis::{Explanation, MovePath, Theme, explain, explanations, path_of_fen};
+use perft_diagnosis::{Explanation, MovePath, Theme, explain, explanations};
 
 use super::parse_depth;
 use super::texts::{UnreadInput, refuse_utf16};
-use super::word::{first_word, is_number, most_similar, unknown_name};
-use super::words::{Typed, given_twice, no_depth, one_depth, split_moves};
-use crate::output::{CliError, Context, PositionInfo, warn};
+use super::words::{Typed, first_word, given_twice, is_number, one_depth, split_moves};
+use super::wrong_words::{most_similar, no_depth, unknown_name};
+use crate::output::{
+    CliError, Context, Digits, Format, INCOMPLETE, PositionInfo, Report, emit, tabular, warn, write_json,
+};
 use crate::system::command_line::{again, arguments, to_type};
 
 /// The lines of UCI that say nothing about a position.
@@ -155,11 +159,57 @@ impl Game {
 }
 
 impl Games {
+    /// Makes a report of each position with `report`, and prints it.
+    ///
+    /// If there are several reports, each says which position it belongs to. Their JSON has one line per report, and their
+    /// comma-separated values are one table. `report` may print text before its report is printed. It returns the report,
+    /// and the reason if the report is incomplete.
+    ///
+    /// # Errors
+    /// A position cannot be read, a report cannot be made or is incomplete, or the output cannot be written.
+    pub fn report_each<R: Report, W: Write>(
+        self,
+        format: Format,
+        context: &Context,
+        out: &mut W,
+        mut report: impl FnMut(Game, &mut W) -> Result<(R, Result<(), CliError>), CliError>,
+    ) -> Result<(), CliError> {
+        let are_several = matches!(self, Games::Input { .. });
+        let mut is_first = true;
+        self.for_each(context, |game| {
+            let position = *game.position();
+            match format {
+                _ if !are_several => {}
+                Format::Json | Format::Csv => {}
+                Format::Markdown => writeln!(out, "{position}\n")?,
+                Format::Text | Format::Stockfish | Format::Qperft => writeln!(out, "{position}")?,
+            }
+            let (report, ended) = report(game, out)?;
+            if format == Format::Markdown && ended.is_err() {
+                writeln!(out, "{INCOMPLETE}\n")?;
+            }
+            match format {
+                Format::Json if are_several => write_json(&report, true, out)?,
+                Format::Csv if are_several => {
+                    let table = tabular(report.table(Digits::Plain)).of_position(&position);
+                    if is_first { table.write_csv(out)? } else { table.write_csv_rows(out)? }
+                }
+                format => emit(&report, format, out)?,
+            }
+            if format == Format::Markdown && are_several {
+                writeln!(out)?;
+            }
+            is_first = false;
+            out.flush()?;
+            ended
+        })
+    }
+
     /// Calls `each` with every game. A line `go perft 3` of standard input asks for another depth of the last game.
     ///
     /// # Errors
     /// `each` returns one, or a line of standard input is no game.
-    pub fn for_each(
+    fn for_each(
         self,
         context: &Context,
         mut each: impl FnMut(Game) -> Result<(), CliError>,
@@ -248,7 +298,7 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
         return Err(unknown(other));
     }
     let start = match builtin::position(text) {
-        Some(case) => path_of_fen(&case.fen, case.position),
+        Some(case) => MovePath::of_fen(&case.fen, case.position),
         None if text == "-" => return Err(unknown(text)),
         None => {
             let origin = line.map(|_| "standard input");
@@ -256,7 +306,7 @@ fn read(text: &str, moves: &[String], line: Option<usize>, context: &Context) ->
             let (position, warnings) =
                 read.map_err(|error| CliError::fen(&error, origin, line.unwrap_or(1)))?;
             warnings.into_iter().for_each(warn);
-            path_of_fen(text, position)
+            MovePath::of_fen(text, position)
         }
     };
     typed.moves.iter().chain(moves).try_fold(start, |path, text| {

@@ -12,7 +12,7 @@ use perft_core::{Interrupted, Position, RootMove};
 use perft_diagnosis::lines::visible;
 use perft_diagnosis::source::Answer;
 
-use super::word::Word;
+use super::words::Word;
 use crate::output::{CliError, Context, grouped, note};
 use crate::system::command_line::quoted;
 use crate::system::files::{self, Kind};

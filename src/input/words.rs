@@ -1,17 +1,158 @@
-//! The words of a command line that name a position, moves and a depth: `kiwipete 5`, `8/8/8/8/8/8/8/k1K5 w - - 3`,
-//! `position startpos moves e2e4 e7e5`.
+//! What a word of the command line is, and the words that name a position, moves and a depth: `kiwipete 5`,
+//! `8/8/8/8/8/8/8/k1K5 w - - 3`, `position startpos moves e2e4 e7e5`.
 //!
-//! `word` decides what each of them is, wherever it stands. A FEN may be quoted or consist of several words. The words of
-//! UCI lines and of commands in other programs, as in `go perft 5`, are left out. The word `moves` may be left out: after
-//! it, each word that is nothing else is a move.
+//! Only this file decides what a word is, and it does so before anything is read or started. A name of this program comes
+//! before a name in `perft.toml`, and that before a file: `3` is a depth, and `./3` is a file. A word is started as a
+//! program only if it has a path separator, is a name in `perft.toml`, or has arguments. A bare name on the PATH may be a
+//! mistyped position, so it is started only behind a flag such as `--engine`.
+//!
+//! A FEN may be quoted or consist of several words. The words of UCI lines and of commands in other programs, as in `go
+//! perft 5`, are left out. The word `moves` may be left out: after it, each word that is nothing else is a move.
+
+use std::path::{Path, is_separator};
 
 use perft_core::Position;
-use perft_core::suite::builtin;
+use perft_core::internals::{AlgebraicMove, find_fen, is_board};
+use perft_core::suite::{Suite, builtin};
 
+use super::config::Engines;
 use super::parse_depth;
-use super::word::{Word, is_number};
-use crate::output::{CliError, Context};
-use crate::system::command_line::again;
+use crate::output::CliError;
+use crate::system::command_line::{self, is_missing, is_program, to_run};
+use crate::system::files::{self, Kind};
+
+/// What a word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// `-`: standard input.
+    Input,
+    /// A depth, or another whole number.
+    Number,
+    /// A word of UCI or of a command of another program, such as `go`.
+    Keyword,
+    /// The name of a position.
+    Position,
+    /// A FEN, perhaps with faults.
+    Fen,
+    /// The name of a built-in suite.
+    Suite,
+    /// A text in the form of a move.
+    Move,
+    /// A quoted text of several such words: `'kiwipete 3'`.
+    Line,
+    /// A name in `perft.toml`, the path of a program, or a command with arguments. Only this is started.
+    Engine,
+    /// A program that needs a flag or a path, or a script that needs its interpreter.
+    Program,
+    /// A file that is no program.
+    File,
+    /// A folder.
+    Folder,
+    /// A path at which there is nothing.
+    Missing,
+    /// Anything else.
+    Unknown,
+}
+
+/// The words of UCI lines and of commands of other programs.
+const KEYWORDS: [&str; 6] = ["go", "perft", "depth", "position", "fen", "moves"];
+
+impl Word {
+    /// Returns what a word is.
+    ///
+    /// # Errors
+    /// `perft.toml` or the file of `--config` is wrong. It is not read for names of this program, and its faults do not
+    /// matter for a file.
+    pub fn of(text: &str, config: Option<&Path>) -> Result<Word, CliError> {
+        if let Some(ours) = Word::of_ours(text) {
+            return Ok(ours);
+        }
+        match Engines::load(config) {
+            Ok(engines) if engines.contains(text) => Ok(Word::Engine),
+            Err(error) if !Path::new(text).exists() => Err(error),
+            _ => Ok(Word::of_system(text)),
+        }
+    }
+
+    /// Returns what a word is if it has a meaning in this program.
+    pub fn of_ours(text: &str) -> Option<Word> {
+        let is_move =
+            || !text.starts_with(|c: char| c.is_ascii_digit()) && AlgebraicMove::parse(text).is_some();
+        Some(match text {
+            "-" => Word::Input,
+            _ if is_number(text) => Word::Number,
+            _ if KEYWORDS.contains(&text) => Word::Keyword,
+            _ if builtin::position(text).is_some() => Word::Position,
+            _ if builtin::suite(text).is_some() => Word::Suite,
+            _ if is_board(first_word(text)) || is_faulty_fen(text) => Word::Fen,
+            _ if is_move() => Word::Move,
+            _ if is_line(text) => Word::Line,
+            _ => return None,
+        })
+    }
+
+    /// Returns what the system has under a name.
+    pub fn of_system(text: &str) -> Word {
+        let (path, is_path) = (Path::new(text), text.contains(is_separator));
+        let words = command_line::split(text).unwrap_or_default();
+        let is_found = |program: &str| which::which(program).is_ok();
+        if path.is_dir() {
+            Word::Folder
+        } else if path.exists() {
+            match is_program(text) {
+                true if is_path => Word::Engine,
+                false if to_run(text).is_none() || is_list(path) => Word::File,
+                _ => Word::Program,
+            }
+        } else if is_missing(text)
+            || words.len() > 1 && (is_found(&words[0]) || Path::new(&words[0]).is_file())
+        {
+            // The error for a missing program comes when it is started.
+            Word::Engine
+        } else if is_path {
+            Word::Missing
+        } else if text.len() > 1 && is_found(text) {
+            Word::Program
+        } else {
+            Word::Unknown
+        }
+    }
+}
+
+pub fn first_word(text: &str) -> &str {
+    text.split(' ').next().unwrap_or_default()
+}
+
+/// Whether a text has the form of a depth. Negative numbers are included and refused later, with a better message.
+pub fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text is the address of a page with a FEN, or a FEN whose board has faults.
+fn is_faulty_fen(text: &str) -> bool {
+    let is_rank = |rank: &str| !rank.is_empty() && rank.chars().all(|c| "12345678pnbrqkPNBRQK".contains(c));
+    let is_short = first_word(text).matches('/').count() > 1 && first_word(text).split('/').all(is_rank);
+    let is_found = || find_fen(text).is_some_and(|found| found.span.start == 0 || text.starts_with("http"));
+    is_short || text.contains('/') && is_found()
+}
+
+/// Whether a quoted text begins like a line that names a position. Commands may begin with `go` and `perft`.
+fn is_line(text: &str) -> bool {
+    let mut parts = text.split_whitespace();
+    let is_ours = |part: &str| Word::of_ours(part).is_some();
+    let begins = parts.next().is_some_and(|first| first != text && is_ours(first));
+    begins && (!text.starts_with("go ") && !text.starts_with("perft ") || parts.all(is_ours))
+}
+
+/// The largest size of a script that may be a list of positions, in bytes.
+const MAX_SCRIPT_BYTES: u64 = 1 << 20;
+
+/// Whether a file is a list of positions, and not a program that has some in its text.
+fn is_list(path: &Path) -> bool {
+    let text = files::read_text(path, Kind::Regular, MAX_SCRIPT_BYTES);
+    text.is_ok_and(|text| !text.starts_with("#!") && Suite::from_text("", &text).is_ok())
+}
 
 /// The largest number of digits in the counters of a FEN.
 const COUNTER_DIGITS: usize = 4;
@@ -27,7 +168,7 @@ pub struct Typed {
     /// Anything else.
     pub others: Vec<String>,
     /// Whether such a word stands before the position.
-    begins_with_other: bool,
+    pub begins_with_other: bool,
     /// Whether the word `moves` was typed.
     pub has_keyword: bool,
 }
@@ -74,46 +215,6 @@ impl Typed {
         let end = start.and_then(|start| self.moves.iter().try_fold(start, played));
         end.is_some() && self.positions.len() < 2 && self.others.is_empty()
     }
-
-    /// Refuses words that are no part of a position, and two positions.
-    ///
-    /// # Errors
-    /// There are such words.
-    pub fn refuse_others(&self, context: &Context) -> Result<(), CliError> {
-        if let [first, second, ..] = self.positions.as_slice() {
-            return Err(CliError::usage(format!("two positions were given: '{first}' and '{second}'"))
-                .help("leave out one of them"));
-        }
-        let Some(first) = self.others.first() else { return Ok(()) };
-        if self.begins_with_other {
-            return Err(misplaced(first, context));
-        }
-        if self.depths.is_empty() {
-            return Err(no_depth(first));
-        }
-        let edits: Vec<(&str, &[&str])> = self.others.iter().map(|word| (word.as_str(), &[][..])).collect();
-        Err(CliError::usage(format!("'{}' is neither a move nor a depth", self.others.join(" ")))
-            .suggest("leave it out", &again(&edits)))
-    }
-}
-
-/// Returns the error for a word that is no depth. Depths may be written as in EPD: `D4`.
-pub fn no_depth(text: &str) -> CliError {
-    let depth = text.strip_prefix(['d', 'D']).filter(|depth| is_number(depth)).unwrap_or("5");
-    CliError::usage(format!("'{text}' is not a depth"))
-        .suggest("give a number of plies, as in", &again(&[(text, &[depth])]))
-}
-
-/// Returns the error for a word where a position is needed.
-fn misplaced(text: &str, context: &Context) -> CliError {
-    let name = text.trim_end_matches(|digit: char| digit.is_ascii_digit());
-    if builtin::position(name).is_some() {
-        let depth = &text[name.len()..];
-        return CliError::usage(format!("there is no blank between '{name}' and '{depth}'"))
-            .suggest("put it there", &again(&[(text, &[name, depth])]));
-    }
-    let word = Word::of(text, None).unwrap_or(Word::Unknown);
-    word.refusal(text, "a position", context)
 }
 
 pub fn given_twice(what: &str, one: &str, other: &str) -> CliError {

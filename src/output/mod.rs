@@ -29,7 +29,9 @@ pub use environment::{
     CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION, Settings,
 };
 pub use error::{CliError, CliErrorKind, detail, exit_code, note, say, warn};
-pub use numbers::{Digits, Nodes, agreeing, join_names, mega, mega_per_second, number_of, per_second};
+pub use numbers::{
+    Digits, Leaves, Nodes, agreeing, join_names, kind_names, mega, mega_per_second, number_of, per_second,
+};
 pub use perft_core::internals::grouped;
 pub use perft_diagnosis::PositionInfo;
 pub use safe::{bold, styled};

@@ -3,7 +3,8 @@
 use std::io::{IsTerminal, stdout};
 
 use perft_core::internals::grouped;
-use serde::Serialize;
+use perft_count::{LeafKind, LeafStatistics};
+use serde::{Serialize, Serializer};
 
 /// A Julian year in seconds.
 pub const SECONDS_PER_YEAR: u32 = 31_557_600;
@@ -28,6 +29,54 @@ impl From<Nodes> for NodesFields {
         const MAX_PORTABLE: u128 = 1 << 53;
         NodesFields { nodes, nodes_text: (nodes > MAX_PORTABLE).then(|| nodes.to_string()) }
     }
+}
+
+/// A number of leaf nodes, and the number of each kind of them if they were counted too.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Leaves {
+    #[serde(flatten)]
+    pub nodes: Nodes,
+    #[serde(flatten)]
+    pub kinds: Option<Kinds>,
+}
+
+/// Leaf nodes, which are written with one field per kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Kinds(pub LeafStatistics);
+
+impl Serialize for Kinds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(LeafKind::ALL.iter().map(|kind| (kind.name, (kind.count)(&self.0))))
+    }
+}
+
+impl From<u128> for Leaves {
+    fn from(nodes: u128) -> Leaves {
+        Leaves { nodes: Nodes(nodes), kinds: None }
+    }
+}
+
+impl From<LeafStatistics> for Leaves {
+    fn from(leaves: LeafStatistics) -> Leaves {
+        Leaves { nodes: Nodes(leaves.nodes), kinds: Some(Kinds(leaves)) }
+    }
+}
+
+impl Leaves {
+    /// Returns the number, and the numbers of the kinds if they were counted.
+    pub fn cells(&self, digits: Digits) -> Vec<String> {
+        let kinds = self.kinds.iter();
+        let kinds = kinds.flat_map(|Kinds(leaves)| LeafKind::ALL.iter().map(|kind| (kind.count)(leaves)));
+        [self.nodes.0].into_iter().chain(kinds).map(|number| digits.count(number)).collect()
+    }
+}
+
+/// Returns the names of the kinds as headings of columns.
+pub fn kind_names(digits: Digits) -> impl Iterator<Item = String> {
+    LeafKind::ALL.iter().map(move |kind| match digits {
+        Digits::Plain => kind.name.to_owned(),
+        Digits::Grouped => kind.name.replace('_', " "),
+    })
 }
 
 /// How the numbers of a result are written.

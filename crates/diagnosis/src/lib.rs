@@ -184,7 +184,7 @@ pub use serialize::PositionInfo;
 pub use shrink::shrink;
 pub use source::{Clocks, MovePath};
 pub use survey::survey_for;
-pub use target::{HuntTarget, counts_to, path_of_fen, random_target, special_targets, unrestricted_target};
+pub use target::{HuntTarget, counts_to, random_target, special_targets, unrestricted_target};
 
 /// The items that the tests of this crate use in addition to the public API.
 #[doc(hidden)]

@@ -2,7 +2,7 @@
 //! [`counts_to`] returns the right counts of a position.
 
 use perft_core::suite::{Case, Limits};
-use perft_core::{Bitboard, Move, MoveKind, Position, Setup, StopSignal};
+use perft_core::{Bitboard, Move, MoveKind, Position, StopSignal};
 
 use crate::generated::list;
 use crate::random::kinds::PositionKind;
@@ -39,7 +39,7 @@ impl HuntTarget {
         if depths.is_empty() {
             depths.push(1);
         }
-        HuntTarget { path: path_of_fen(&case.fen, case.position), depths }
+        HuntTarget { path: MovePath::of_fen(&case.fen, case.position), depths }
     }
 
     pub(crate) fn for_source(mut self, abilities: &Abilities) -> HuntTarget {
@@ -51,12 +51,6 @@ impl HuntTarget {
         self.depths.dedup();
         self
     }
-}
-
-/// Returns the path without moves from the position of a FEN, with the clocks of the FEN.
-pub fn path_of_fen(fen: &str, position: Position) -> MovePath {
-    let path = Setup::from_fen(fen).ok().and_then(|setup| MovePath::of_setup(&setup).ok());
-    path.filter(|path| path.root == position).unwrap_or_else(|| MovePath::new(position))
 }
 
 /// Returns the random target with a number, in the sequence that belongs to a seed. It is asked about at the depths 1

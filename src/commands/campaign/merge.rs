@@ -3,7 +3,6 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 use perft_count::LeafStatistics;
@@ -14,10 +13,10 @@ use super::manifest::{Campaign, RootMoveInfo};
 use super::work::checked_sum;
 use super::{ON_CONTRADICTION, contradiction, too_many_nodes, work_in};
 use crate::output::{
-    CliError, Context, Digits, Export, Header, JsonArgs, Nodes, OutputFile, PositionInfo, Report, agreeing,
-    emit, environment, number_of, say, warn, write_json,
+    CliError, Context, Digits, Export, Header, JsonArgs, Leaves, Nodes, OutputFile, PositionInfo, Report,
+    agreeing, emit, environment, number_of, say, warn, write_json,
 };
-use crate::report::counts::{DepthResult, Leaves, MoveCount, text_table, write_stockfish};
+use crate::report::counts::{DepthResult, MoveCount, text_table, write_stockfish};
 
 /// The largest number of contradictions that a message lists. The JSON output lists all of them.
 const MAX_CONTRADICTIONS: usize = 10;
@@ -129,8 +128,8 @@ impl Report for MergeReport {
     fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         let Some(nodes) = self.nodes else { return Ok(()) };
         write_stockfish(&self.moves, nodes, out)?;
-        let elapsed = Duration::try_from_secs_f64(self.ledger.seconds).unwrap_or(Duration::MAX);
-        let total = DepthResult::new(self.campaign.depth, self.total.unwrap_or(nodes.0.into()), elapsed);
+        let seconds = self.ledger.seconds;
+        let total = DepthResult::new(self.campaign.depth, self.total.unwrap_or(nodes.0.into()), seconds);
         match self.total {
             Some(_) => writeln!(out, "{}", text_table(&[total]).text()),
             None => writeln!(out, "{}", total.line(Digits::of_output())),

@@ -10,21 +10,21 @@ pub mod comparison;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::Args;
 use perft_core::Move;
 use perft_count::LeafStatistics;
 use serde::Serialize;
 
-use crate::input::{Counting, CountingArgs, EngineArgs, ExactArgs, Game, PositionArgs, refuse_options};
+use crate::input::{
+    Counting, CountingArgs, EngineArgs, ExactArgs, Game, PositionArgs, counting_kinds, refuse_options,
+};
 use crate::output::{
-    CliError, Context, Digits, Format, FormatArgs, Nodes, PositionInfo, Provenance, Report, Table, formats,
-    per_second, watch,
+    CliError, Context, Digits, Format, FormatArgs, Leaves, Nodes, PositionInfo, Provenance, Report, Table,
+    formats, kind_names, per_second, watch,
 };
-use crate::report::counts::{
-    DepthResult, Leaves, MoveCount, counting_kinds, kind_names, report_each, write_stockfish,
-};
+use crate::report::counts::{DepthResult, MoveCount, write_stockfish};
 
 #[derive(Debug, Args)]
 #[command(
@@ -94,7 +94,7 @@ pub fn run(mut args: DivideArgs, context: &Context, out: &mut impl Write) -> Res
             refuse_options("--against ENGINE", context)?;
             let format = args.format.chosen().unwrap_or(Format::Stockfish);
             let games = args.position.games(None, context)?;
-            report_each(games, format, context, out, |game, _| {
+            games.report_each(format, context, out, |game, _| {
                 Ok((divide(&game.with_root_moves()?, &args, &counting, context)?, Ok(())))
             })?;
             ExitCode::SUCCESS
@@ -137,7 +137,7 @@ fn timed(
     context: &Context,
 ) -> Result<(Vec<(Move, Leaves)>, f64), CliError> {
     let start = Instant::now();
-    let divide = |progress: &_| counting.divide(game, progress);
+    let divide = |progress: &_| counting.divide(game.position(), game.depth, progress);
     let found = watch(context, &format!("divide({})", game.depth), divide)?;
     Ok((found, start.elapsed().as_secs_f64()))
 }
@@ -211,7 +211,7 @@ impl DivideReport {
         for MoveCount { played, leaves } in &self.moves {
             writeln!(out, "2. {} moves = {:10}", &played[..4], leaves.nodes.0)?;
         }
-        let total = DepthResult::new(self.depth, self.nodes.0.into(), Duration::from_secs_f64(self.seconds));
+        let total = DepthResult::new(self.depth, self.nodes.0.into(), self.seconds);
         writeln!(out, "{}", total.line(Digits::Plain))
     }
 }

@@ -14,7 +14,7 @@ use perft_core::suite::{Case, KnownCount, Limits, Suite};
 use perft_core::{CastlingNotation, StopSignal};
 use perft_count::{Outcome, Perft, check_suite};
 use perft_diagnosis::source::{Answer, Question, SourceError};
-use perft_diagnosis::{DivideDifference, Program, Told, path_of_fen, share_work};
+use perft_diagnosis::{DivideDifference, MovePath, Program, Told, share_work};
 use serde::Serialize;
 
 use super::SuiteArgs;
@@ -270,7 +270,7 @@ impl<'a> Check<'a> {
     /// process gives another one.
     pub fn told(&self) -> Option<Told> {
         let answer = self.answer.clone().filter(|_| !self.right_in_fresh_process)?;
-        let path = path_of_fen(&self.case.fen, self.case.position);
+        let path = MovePath::of_fen(&self.case.fen, self.case.position);
         Some(Told::new(path, self.depth, self.case.position.divide(self.depth), answer))
     }
 

@@ -55,6 +55,13 @@ impl MovePath {
         Ok(MovePath { clocks, unusable: unusable(setup, &path.root), ..path })
     }
 
+    /// Returns a path without moves from the position of a FEN, with the clocks and the en passant square of the FEN if they
+    /// can be read.
+    pub fn of_fen(fen: &str, position: Position) -> MovePath {
+        let path = Setup::from_fen(fen).ok().and_then(|setup| MovePath::of_setup(&setup).ok());
+        path.filter(|path| path.root == position).unwrap_or_else(|| MovePath::new(position))
+    }
+
     /// Returns the path of the given moves from the position of a FEN. Both are constants of the program.
     ///
     /// # Panics
