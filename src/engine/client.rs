@@ -8,9 +8,8 @@ use perft_diagnosis::source::{
 
 use super::dialect::Launch;
 use super::instructions::{InstructionCounter, RunningCounter};
-use super::process;
 use super::session::{Heard, Hearing, Session};
-use super::spec::EngineSpec;
+use super::spec::{EngineSpec, find};
 
 /// An engine. It is started when it is first needed, and started again after it has failed.
 #[derive(Debug, Default)]
@@ -158,7 +157,7 @@ impl CountSource for Engine {
     /// Starts the engine. For a program that is run for each question, checks that it exists.
     fn prepare(&mut self, stop: &StopSignal) -> Result<(), SourceError> {
         if self.spec.is_run_for_each_question() {
-            return process::find(&self.spec.command[0], self.spec.folder.as_deref()).map(drop);
+            return find(&self.spec.command[0], self.spec.folder.as_deref()).map(drop);
         }
         if self.session.is_none() {
             let command = self.spec.command.clone();

@@ -12,7 +12,8 @@ use serde::Deserialize;
 
 use super::group::process_usage;
 use super::instructions::{InstructionCounter, RunningCounter};
-use super::process::{Deadline, Process, Transcript};
+use super::process::{Deadline, Process};
+use super::transcript::Transcript;
 
 /// The longest time that a run may take.
 const LIMIT: Duration = Duration::from_secs(24 * 3600);

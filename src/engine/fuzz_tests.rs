@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use perft_diagnosis::source::{Answer, Profile, State};
 
-use super::pipes::next_line;
+use super::process::next_line;
 use super::session::UciOptions;
 
 /// Reads the output of an engine. `check` gets the output and each answer. The first byte is the size of the pieces in

@@ -9,7 +9,7 @@ use std::fs;
 use perft_diagnosis::source::SourceError;
 use tempfile::TempDir;
 
-use super::process::find;
+use super::spec::find;
 
 /// The way to count.
 #[derive(Clone, Debug)]

@@ -17,13 +17,15 @@ pub mod fuzz_tests;
 #[cfg_attr(unix, path = "group_unix.rs")]
 #[cfg_attr(windows, path = "group_windows.rs")]
 mod group;
+mod idle;
+mod input;
 mod instructions;
 mod opening;
-mod pipes;
 mod probe;
 mod process;
 mod session;
 mod spec;
+mod transcript;
 
 pub use client::Engine;
 pub use dialect::{Dialect, Handshake, Launch, unknown_placeholder};
@@ -31,8 +33,8 @@ pub use driver::{DriverSource, PerftProgram, measured, output};
 pub use exam::{Exam, Skills, WrongAnswer};
 pub use instructions::InstructionCounter;
 pub use probe::{Attempt, Probed, find_state, probe};
-pub use process::Transcript;
 pub use spec::{CUSTOM, EngineSpec};
+pub use transcript::Transcript;
 
 #[cfg(all(test, unix))]
 mod tests;

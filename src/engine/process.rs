@@ -2,30 +2,31 @@
 //!
 //! Threads read standard output and standard error into one short queue, so that waiting for a line can end at a
 //! deadline or at the stop signal. A program that prints endless lines fills the queue and then blocks. A program that
-//! prints one endless line is an error.
+//! prints one endless line is an error. Lines are read as a terminal shows them.
 //!
 //! Dropping a [`Process`] kills its whole [`Group`], so the children of the program end with it. That also happens if
 //! this program ends without dropping anything. On Unix, an ended process is waited for with `wait4`, the only call
 //! that reports what this one process has used.
 
 use std::collections::VecDeque;
-use std::fs::File;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
-use perft_diagnosis::lines::to_text;
+use perft_diagnosis::lines::{MAX_LINE, to_text};
 use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
 use super::group::Group;
-use super::pipes::Input;
-use super::pipes::{OUTPUT, ReadLine, send_lines};
+use super::idle::Idle;
+use super::input::Input;
+use super::spec::find;
+use super::transcript::Transcript;
 
 /// The largest number of lines that wait to be read.
 const QUEUE: usize = 1024;
@@ -40,16 +41,10 @@ const MOST_OF_ANSWER: usize = 16 << 20;
 const KEPT_LINES: usize = 3;
 
 /// The interval at which the stop signal is checked.
-const POLL: Duration = Duration::from_millis(20);
+pub(super) const POLL: Duration = Duration::from_millis(20);
 
 /// The longest time between the end of the output and the end of the process.
 const GRACE: Duration = Duration::from_millis(500);
-
-/// The number of looks at a program during a wait. It must have done nothing between any two of them.
-const LOOKS: u32 = 4;
-
-/// The number of looks where the system does not say what the program does.
-const LOOKS_IF_UNKNOWN: u32 = 12;
 
 /// The time up to which the processor time, which Linux counts in hundredths of a second, says nothing.
 const TOO_SHORT: Duration = Duration::from_millis(100);
@@ -75,45 +70,6 @@ impl Deadline {
         Deadline { at: Instant::now() + limit, limit, stop: stop.clone() }
     }
 }
-
-/// Returns the file of a program. A name is looked up on the PATH. A path is relative to `folder`, or to the current
-/// folder if there is none. On Windows, the name may lack its extension, such as `.exe`.
-pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<PathBuf, SourceError> {
-    let here = || std::env::current_dir().unwrap_or_default();
-    let folder = folder.map_or_else(here, Path::to_owned);
-    which::which_in(program, std::env::var_os("PATH"), &folder).map_err(|_| {
-        let is_there = program.contains(std::path::is_separator) && folder.join(program).exists();
-        let kind = if is_there { io::ErrorKind::PermissionDenied } else { io::ErrorKind::NotFound };
-        SourceError::NotStarted(program.to_owned(), kind, kind.to_string())
-    })
-}
-
-/// A log of everything that is sent to a program and received from it. By default, nothing is logged.
-#[derive(Clone, Debug, Default)]
-pub struct Transcript(Option<Arc<Mutex<File>>>);
-
-impl Transcript {
-    pub fn to(file: File) -> Transcript {
-        Transcript(Some(Arc::new(Mutex::new(file))))
-    }
-
-    /// If logging fails, the command fails when it has ended.
-    fn log(&self, process: u32, mark: char, line: &str) {
-        if let Some(file) = &self.0 {
-            let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Err(error) = writeln!(file, "{process} {mark} {line}") {
-                let _ = FAILURE.set(error.to_string());
-            }
-        }
-    }
-
-    /// Returns the reason why a line could not be logged.
-    pub fn failure() -> Option<&'static String> {
-        FAILURE.get()
-    }
-}
-
-static FAILURE: OnceLock<String> = OnceLock::new();
 
 /// The next event in the output of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -442,34 +398,66 @@ impl Drop for Process {
     }
 }
 
-/// A wait until a program has been silent for some time. The program is looked at several times.
-struct Idle {
-    period: Option<Duration>,
-    begin: Instant,
-    /// The processor time of the program at the last look.
-    processor_time: Option<Duration>,
-    looks: u32,
-    /// The number of looks in a row at which the program had done nothing since the look before.
-    quiet: u32,
+/// What a thread has read: the mark of its stream in the log, and a line, or `None` at the end of the stream.
+type ReadLine = (char, io::Result<Option<String>>);
+
+/// The mark of standard output. That of standard error is `!`.
+const OUTPUT: char = '<';
+
+/// Sends each line of a stream and its end, until a line cannot be read, or the receiver is gone. A line of standard
+/// error that is too long is left out: it is a progress bar, and no part of an answer.
+fn send_lines(stream: impl Read, sender: &SyncSender<ReadLine>, mark: char, unfinished: &Mutex<Vec<u8>>) {
+    let mut stream = BufReader::new(stream);
+    loop {
+        let read = next_line(&mut stream, unfinished);
+        let is_too_long = read.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::InvalidData);
+        if is_too_long && mark != OUTPUT {
+            continue;
+        }
+        let is_last = !matches!(read, Ok(Some(_)));
+        if sender.send((mark, read)).is_err() || is_last {
+            return;
+        }
+    }
 }
 
-impl Idle {
-    fn new(patience: Option<Duration>) -> Idle {
-        let period = patience.map(|patience| patience / LOOKS);
-        Idle { period, begin: Instant::now(), processor_time: None, looks: 0, quiet: 0 }
+/// Returns the next line of the output, or `None` at its end. The line grows in `unfinished`.
+pub(super) fn next_line(
+    output: &mut impl BufRead,
+    unfinished: &Mutex<Vec<u8>>,
+) -> io::Result<Option<String>> {
+    loop {
+        let bytes = output.fill_buf()?;
+        let length = bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| at + 1);
+        let mut line = unfinished.lock().unwrap_or_else(PoisonError::into_inner);
+        bytes[..length].iter().for_each(|&byte| print(byte, &mut line));
+        let is_finished = length == 0 || bytes[length - 1] == b'\n';
+        output.consume(length);
+        if line.len() > MAX_LINE {
+            line.clear();
+            let message = format!("a line of more than {MAX_LINE} bytes");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        if length == 0 && line.is_empty() {
+            return Ok(None);
+        }
+        if is_finished {
+            return Ok(Some(to_text(&std::mem::take(&mut *line)).trim_end().to_owned()));
+        }
     }
+}
 
-    fn left(&self) -> Duration {
-        self.period.map_or(POLL, |period| period.saturating_sub(self.begin.elapsed()))
-    }
-
-    /// Looks at the program. Returns whether it has done nothing all the time, once that is known.
-    fn look(&mut self, group: &Group, child: &Child) -> Option<bool> {
-        let (before, activity) = (self.processor_time, group.activity(child));
-        (self.processor_time, self.begin) = (activity.map(|(time, _)| time), Instant::now());
-        let is_quiet = activity.is_none_or(|(time, is_running)| before == Some(time) && !is_running);
-        (self.looks, self.quiet) = (self.looks + 1, if is_quiet { self.quiet + 1 } else { 0 });
-        let is_idle = self.quiet >= if activity.is_some() { LOOKS - 1 } else { LOOKS_IF_UNKNOWN };
-        (is_idle || self.looks >= LOOKS && self.quiet == 0).then_some(is_idle)
+/// Adds a byte to a line as a terminal does: what a progress bar has overwritten is not part of the line. The text
+/// before a carriage return is overwritten by other text, and a backspace takes back a character.
+fn print(byte: u8, line: &mut Vec<u8>) {
+    match byte {
+        b'\x08' => while line.pop().is_some_and(|last| last & 0xc0 == 0x80) {},
+        b'\r' | b'\n' => line.push(byte),
+        _ => {
+            if line.last() == Some(&b'\r') {
+                line.clear();
+            }
+            line.push(byte);
+        }
     }
 }

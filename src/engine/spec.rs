@@ -1,5 +1,6 @@
 //! The specification of an engine: its command, the way to ask it, its options and its time limits.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use super::dialect::{
     AskMethod, DEPTH, Dialect, Handshake, LESS_DEPTH, Launch, PLACEHOLDERS, POSITION, fill, fill_line,
     has_depth, has_moves, is_template, parts,
 };
-use super::process::{self, Transcript};
+use super::transcript::Transcript;
 use crate::system::command_line::{self, join};
 
 /// The specification of an engine: how it is run and asked.
@@ -57,7 +58,7 @@ impl EngineSpec {
     pub fn parse(command: &str, folder: Option<&Path>) -> Result<EngineSpec, SourceError> {
         let words = command_line::split(command);
         let is_one_word = words.as_ref().is_some_and(|words| *words == [command]);
-        if !is_one_word && process::find(command, folder).is_ok() {
+        if !is_one_word && find(command, folder).is_ok() {
             return EngineSpec::of_words(vec![command.to_owned()]);
         }
         EngineSpec::of_words(words.ok_or(SourceError::NoCommand)?)
@@ -254,6 +255,18 @@ pub(super) fn busy() -> u32 {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let load = sysinfo::System::load_average().map_or(0.0, |load| load.one);
     (load / cores as f64).ceil().clamp(1.0, 8.0) as u32
+}
+
+/// Returns the file of a program. A name is looked up on the PATH. A path is relative to `folder`, or to the current
+/// folder if there is none. On Windows, the name may lack its extension, such as `.exe`.
+pub(super) fn find(program: &str, folder: Option<&Path>) -> Result<PathBuf, SourceError> {
+    let here = || std::env::current_dir().unwrap_or_default();
+    let folder = folder.map_or_else(here, Path::to_owned);
+    which::which_in(program, std::env::var_os("PATH"), &folder).map_err(|_| {
+        let is_there = program.contains(std::path::is_separator) && folder.join(program).exists();
+        let kind = if is_there { io::ErrorKind::PermissionDenied } else { io::ErrorKind::NotFound };
+        SourceError::NotStarted(program.to_owned(), kind, kind.to_string())
+    })
 }
 
 #[cfg(test)]

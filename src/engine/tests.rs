@@ -14,7 +14,7 @@ use perft_testing::stockfish;
 use tempfile::TempDir;
 
 use super::exam::examine;
-use super::pipes::next_line;
+use super::process::next_line;
 use super::process::{Deadline, Process};
 use super::{Dialect, Engine, EngineSpec, Transcript};
 
