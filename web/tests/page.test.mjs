@@ -581,38 +581,36 @@ async function misfits() {
     ];
 }
 
-for (const colorScheme of ["light", "dark"]) {
-    for (const width of [1200, 360]) {
-        const options = { colorScheme, viewport: { width, height: 800 } };
-        pageTest(`all views are accessible and fit: ${colorScheme}, ${width} px`, `${link(KIWIPETE)}&depth=2`, options, async () => {
-            for (const view of ["divide", "compare", "diagnose", "stats", "positions"]) {
-                await page.goto(`${server.address}${link(KIWIPETE)}&depth=2&view=${view}`);
-                await tab(view[0].toUpperCase() + view.slice(1)).waitFor();
-                const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-                assert.ok(overflow <= 0, `${view} is ${overflow} px too wide`);
-                assert.deepEqual(await accessibilityErrors(), [], view);
-            }
-            await page.goto(`${server.address}${link("4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1")}&depth=1&view=compare`);
-            await page.getByLabel("Output of your engine").fill("e8g8: 1\ne8d7: 1\ne8d8: 1\ne8e7: 1\ne8f8: 1");
-            await shows(/castling-out-of-check/);
-            assert.deepEqual(await accessibilityErrors(), [], "a comparison");
-            await page.goto(`${server.address}#view=diagnose&claims=4:197742`);
-            await page.locator("ol.causes li").locator("visible=true").first().waitFor();
-            assert.deepEqual(await accessibilityErrors(), [], "mistakes");
-            await page.goto(`${server.address}${link("P3k3/8/8/8/8/8/8/4K3 x - - 0 1")}`);
-            await shows(/'x' is not a side to move/);
-            assert.deepEqual(await accessibilityErrors(), [], "a FEN with faults");
-            await page.goto(`${server.address}${link("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")}&depth=9`);
-            await shows(/Not counted yet/);
-            await page.locator('[data-square="a7"]').click();
-            await page.locator('[data-square="a8"]').click();
-            await page.getByRole("button", { name: "knight" }).waitFor();
-            assert.deepEqual(await accessibilityErrors(), [], "a promotion");
-            await page.keyboard.press("Escape");
-            await button("Set up").click();
-            assert.deepEqual(await accessibilityErrors(), [], "set-up");
-        });
-    }
+for (const [colorScheme, width] of [["light", 1200], ["dark", 360]]) {
+    const options = { colorScheme, viewport: { width, height: 800 } };
+    pageTest(`all views are accessible and fit: ${colorScheme}, ${width} px`, `${link(KIWIPETE)}&depth=2`, options, async () => {
+        for (const view of ["divide", "compare", "diagnose", "stats", "positions"]) {
+            await page.goto(`${server.address}${link(KIWIPETE)}&depth=2&view=${view}`);
+            await tab(view[0].toUpperCase() + view.slice(1)).waitFor();
+            const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+            assert.ok(overflow <= 0, `${view} is ${overflow} px too wide`);
+            assert.deepEqual(await accessibilityErrors(), [], view);
+        }
+        await page.goto(`${server.address}${link("4k2r/8/3N4/8/8/8/6K1/8 b k - 0 1")}&depth=1&view=compare`);
+        await page.getByLabel("Output of your engine").fill("e8g8: 1\ne8d7: 1\ne8d8: 1\ne8e7: 1\ne8f8: 1");
+        await shows(/castling-out-of-check/);
+        assert.deepEqual(await accessibilityErrors(), [], "a comparison");
+        await page.goto(`${server.address}#view=diagnose&claims=4:197742`);
+        await page.locator("ol.causes li").locator("visible=true").first().waitFor();
+        assert.deepEqual(await accessibilityErrors(), [], "mistakes");
+        await page.goto(`${server.address}${link("P3k3/8/8/8/8/8/8/4K3 x - - 0 1")}`);
+        await shows(/'x' is not a side to move/);
+        assert.deepEqual(await accessibilityErrors(), [], "a FEN with faults");
+        await page.goto(`${server.address}${link("4k3/P7/8/8/8/8/8/4K3 w - - 0 1")}&depth=9`);
+        await shows(/Not counted yet/);
+        await page.locator('[data-square="a7"]').click();
+        await page.locator('[data-square="a8"]').click();
+        await page.getByRole("button", { name: "knight" }).waitFor();
+        assert.deepEqual(await accessibilityErrors(), [], "a promotion");
+        await page.keyboard.press("Escape");
+        await button("Set up").click();
+        assert.deepEqual(await accessibilityErrors(), [], "set-up");
+    });
 }
 
 /** Returns the findings of axe. It is injected around the page's security policy, as a debugger does. */

@@ -104,7 +104,7 @@ fn a_wrong_generator_is_found_and_explained() {
     let without_underpromotion = |fen: &str, depth| {
         divide(&board(fen), depth, |played| played.promotion.is_none_or(|piece| piece == Piece::Queen))
     };
-    let bugs = check(suite::standard(), &Limits::max_nodes(2_000), without_underpromotion).unwrap_err();
+    let bugs = check(suite::standard(), &Limits::max_nodes(500), without_underpromotion).unwrap_err();
     let text = bugs.to_string();
     assert!(text.contains("promotion-to-queen-only") && text.contains("may become a knight"), "{text}");
 }
