@@ -31,6 +31,7 @@ pub use environment::{
 pub use error::{CliError, CliErrorKind, detail, exit_code, note, say, warn};
 pub use numbers::{
     Digits, Leaves, Nodes, agreeing, join_names, kind_names, mega, mega_per_second, number_of, per_second,
+    ranges,
 };
 pub use perft_core::internals::grouped;
 pub use perft_diagnosis::PositionInfo;

@@ -196,6 +196,16 @@ pub fn join_names<N: AsRef<str>>(names: &[N]) -> String {
     }
 }
 
+/// Returns ascending numbers as text: `1,4-6` with the separator `,`.
+pub fn ranges(numbers: impl IntoIterator<Item = u32>, separator: &str) -> String {
+    let numbers: Vec<u32> = numbers.into_iter().collect();
+    let parts = numbers.chunk_by(|a, b| a + 1 == *b).map(|part| match part {
+        [one] => one.to_string(),
+        _ => format!("{}-{}", part[0], part[part.len() - 1]),
+    });
+    parts.collect::<Vec<_>>().join(separator)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,8 +15,8 @@
 //! The *ledger* is the content of all journals. A line counts only if it is complete, belongs to the campaign and can be
 //! true; all other lines are reported. A unit that was counted several times counts once, if all its counts agree.
 
-use std::collections::{BTreeSet, HashSet};
-use std::fs::{self, File, OpenOptions};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs::{self, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use sysinfo::System;
 
 use super::manifest::{Campaign, Manifest, sha256, short_sha256, sync_folder};
-use super::unit::Ranges;
+use super::unit::serialize_units;
 use super::{FORMAT_VERSION, MAX_BYTES};
 use crate::input::Counting;
 use crate::output::{CliError, grouped};
@@ -41,6 +41,9 @@ const AFTER_CHECK: &str = "\"}";
 
 /// The fault of a line whose checksum is right, and which is something else.
 const NO_COUNT: &str = "impossible: it is not the count of a unit";
+
+/// The largest time of a unit in seconds: 30,000 years. So the sum of all times is a number.
+const MAX_SECONDS: f64 = 1e12;
 
 /// The largest number of lines of a journal that are ignored. A file with more is no journal.
 const MAX_IGNORED: usize = 10_000;
@@ -116,7 +119,7 @@ impl CountedUnit {
         let checks = [
             (counted.campaign == manifest.identity(), "foreign: it belongs to another campaign"),
             (counted.format == FORMAT_VERSION, "foreign: it has another format"),
-            (counted.seconds >= 0.0, NO_COUNT),
+            ((0.0..=MAX_SECONDS).contains(&counted.seconds), NO_COUNT),
             (
                 (1..=manifest.units.len()).contains(&(unit as usize)),
                 "impossible: the campaign has no such unit",
@@ -146,39 +149,26 @@ fn checked_body(line: &[u8]) -> Option<&[u8]> {
     (tail == expected.as_bytes()).then_some(body)
 }
 
-/// The journal of one worker. The file is created with the first line.
-#[derive(Debug)]
-pub struct Journal {
-    path: PathBuf,
-    file: Option<File>,
+/// Returns a new path for the journal of one worker. The name has the machine, the process and a random number.
+pub fn journal_path(campaign: &Campaign, host: &str) -> PathBuf {
+    let host: String = host.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    let name = format!("{host}-{}-{:08x}.{EXTENSION}", std::process::id(), random_number() as u32);
+    folder_of(campaign).join(name)
 }
 
-impl Journal {
-    /// Makes a journal with a unique name: machine, process and a random number.
-    pub fn new(campaign: &Campaign, host: &str) -> Journal {
-        let host: String = host.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
-        let name = format!("{host}-{}-{:08x}.{EXTENSION}", std::process::id(), random_number() as u32);
-        Journal { path: folder_of(campaign).join(name), file: None }
+/// Appends a line to a journal, which is created with its first line. The line is stored on disk when this returns.
+pub fn append(journal: &Path, counted: &CountedUnit) -> Result<(), CliError> {
+    let folder = files::folder_of(journal);
+    fs::create_dir_all(folder).map_err(CliError::file("create", folder))?;
+    let is_new = !journal.exists();
+    let file = OpenOptions::new().append(true).create(true).open(journal);
+    let mut file = file.map_err(CliError::file("create", journal))?;
+    if is_new {
+        sync_folder(folder)?;
     }
-
-    /// Appends a line. It is stored on disk when this returns.
-    pub fn append(&mut self, counted: &CountedUnit) -> Result<(), CliError> {
-        let Journal { path, file } = self;
-        let file = match file {
-            Some(file) => file,
-            None => {
-                let folder = files::folder_of(path);
-                fs::create_dir_all(folder).map_err(CliError::file("create", folder))?;
-                let made = OpenOptions::new().append(true).create_new(true).open(&*path);
-                let made = made.map_err(CliError::file("create", path))?;
-                sync_folder(folder)?;
-                file.insert(made)
-            }
-        };
-        let line = counted.to_line() + "\n";
-        let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_all());
-        written.map_err(CliError::file("write", path))
-    }
+    let line = counted.to_line() + "\n";
+    let written = file.write_all(line.as_bytes()).and_then(|()| file.sync_all());
+    written.map_err(CliError::file("write", journal))
 }
 
 fn folder_of(campaign: &Campaign) -> PathBuf {
@@ -254,10 +244,12 @@ pub struct Contradiction {
 #[derive(Debug, Default, Serialize)]
 pub struct Ledger {
     /// The units that have not been counted.
-    pub missing_units: Ranges,
+    #[serde(serialize_with = "serialize_units")]
+    pub missing_units: BTreeSet<u32>,
     /// The units with an equal second count that was made with other hash keys or without a table. So the two counts
     /// cannot have the same false hit of a table.
-    pub confirmed_units: Ranges,
+    #[serde(serialize_with = "serialize_units")]
+    pub confirmed_units: BTreeSet<u32>,
     /// The number of lines that repeat the first count of their unit.
     pub repeated_lines: u64,
     /// Counts of the same unit that differ.
@@ -275,14 +267,12 @@ pub struct Ledger {
     pub cpu_paths: BTreeSet<String>,
     /// The seeds of the hash keys; `null` stands for a count without a table.
     pub seeds: BTreeSet<Option<u64>>,
-    /// The first count of each unit; `None` if it has not been counted.
+    /// The first count of each unit that has been counted.
     #[serde(skip)]
-    pub first_counts: Vec<Option<JournalLine>>,
+    pub first_counts: BTreeMap<u32, JournalLine>,
     /// The checksums of the lines of all counts.
     #[serde(skip)]
     lines: HashSet<String>,
-    #[serde(skip)]
-    confirmed: BTreeSet<u32>,
 }
 
 impl Ledger {
@@ -291,15 +281,14 @@ impl Ledger {
     /// # Errors
     /// A journal cannot be read.
     pub fn read(campaign: &Campaign) -> Result<Ledger, CliError> {
-        let first_counts = vec![None; campaign.units() as usize];
-        let mut ledger = Ledger { first_counts, ..Ledger::default() };
+        let mut ledger = Ledger::default();
         for path in journals_in(&folder_of(campaign))? {
             let text = files::read(&path, Kind::Regular, MAX_BYTES).map_err(CliError::file("read", &path))?;
             ledger.add_journal(&path, &text, &campaign.manifest)?;
         }
-        let missing_units = (1..=campaign.units()).filter(|&unit| ledger.is_missing(unit)).collect();
-        let confirmed_units = ledger.confirmed.iter().copied().collect();
-        Ok(Ledger { missing_units, confirmed_units, ..ledger })
+        ledger.missing_units =
+            (1..=campaign.units()).filter(|unit| !ledger.first_counts.contains_key(unit)).collect();
+        Ok(ledger)
     }
 
     /// Adds a journal. The text after its last line break is a line too: a complete one that only lacks its line break,
@@ -348,9 +337,8 @@ impl Ledger {
     /// Stores the first count of a unit, or compares a later count with the first.
     fn compare_with_first(&mut self, line: JournalLine, is_copy: bool) {
         let unit_number = line.counted.unit;
-        let Some(first_count) = self.first_counts.get_mut(index(unit_number)) else { return };
-        let Some(first) = first_count else {
-            *first_count = Some(line);
+        let Some(first) = self.first_counts.get(&unit_number) else {
+            self.first_counts.insert(unit_number, line);
             return;
         };
         if !first.counted.has_counts_of(&line.counted) {
@@ -360,19 +348,9 @@ impl Ledger {
         self.repeated_lines += 1;
         let (first, second) = (first.counted.worker.seed, line.counted.worker.seed);
         if !is_copy && (first != second || second.is_none()) {
-            self.confirmed.insert(unit_number);
+            self.confirmed_units.insert(unit_number);
         }
     }
-
-    /// Whether a unit has not been counted.
-    pub fn is_missing(&self, unit: u32) -> bool {
-        self.first_counts.get(index(unit)).is_none_or(Option::is_none)
-    }
-}
-
-/// Units have numbers from 1.
-fn index(unit: u32) -> usize {
-    (unit as usize).wrapping_sub(1)
 }
 
 /// Returns the journals in a folder, sorted by name. If the folder does not exist, there are none.

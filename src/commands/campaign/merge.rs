@@ -14,7 +14,7 @@ use super::work::checked_sum;
 use super::{ON_CONTRADICTION, contradiction, too_many_nodes, work_in};
 use crate::output::{
     CliError, Context, Digits, Export, Header, JsonArgs, Leaves, Nodes, OutputFile, PositionInfo, Report,
-    agreeing, emit, environment, number_of, say, warn, write_json,
+    agreeing, emit, environment, number_of, ranges, say, warn, write_json,
 };
 use crate::report::counts::{DepthResult, MoveCount, text_table, write_stockfish};
 
@@ -44,7 +44,11 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<(
     }
     if !report.complete {
         let (units, missing) = (campaign.units(), &report.ledger.missing_units);
-        let message = format!("there is no total: missing units {missing} ({} of {units})", missing.len());
+        let message = format!(
+            "there is no total: missing units {} ({} of {units})",
+            ranges(missing.iter().copied(), ","),
+            missing.len()
+        );
         return Err(CliError::usage(message).suggest("count them with", &work_in(&args.folder)));
     }
     if let Some(certificate) = certificate {
@@ -143,25 +147,22 @@ impl Report for MergeReport {
 /// A journal cannot be read, or the sum does not fit into 128 bits.
 pub fn merge(campaign: &Campaign) -> Result<MergeReport, CliError> {
     let (manifest, ledger) = (&campaign.manifest, Ledger::read(campaign)?);
-    let firsts = ledger.first_counts.iter().map(|line| Some(&line.as_ref()?.counted));
-    let firsts: Option<Vec<&CountedUnit>> = firsts.collect();
-    let firsts = firsts.filter(|_| ledger.contradictions.is_empty());
+    let complete = ledger.missing_units.is_empty() && ledger.contradictions.is_empty();
+    let counted: Vec<&CountedUnit> =
+        ledger.first_counts.values().map(|line| &line.counted).filter(|_| complete).collect();
     let mut divide = vec![0_u128; manifest.moves.len()];
-    for counted in firsts.iter().flatten() {
-        for (sum, nodes) in divide.iter_mut().zip(&counted.divide) {
+    for unit in &counted {
+        for (sum, nodes) in divide.iter_mut().zip(&unit.divide) {
             *sum = sum.checked_add(*nodes).ok_or_else(too_many_nodes)?;
         }
     }
-    let complete = firsts.is_some();
     let move_count = |(root, &nodes): (&RootMoveInfo, &u128)| MoveCount {
         played: root.played.clone(),
         leaves: nodes.into(),
     };
     let moves = manifest.moves.iter().zip(&divide).filter(|_| complete).map(move_count).collect();
     // No kind has more leaf nodes than there are in total, so these sums fit into 128 bits too.
-    let kinds = |firsts: Vec<&CountedUnit>| {
-        firsts.iter().filter_map(|counted| counted.statistics).sum::<LeafStatistics>().into()
-    };
+    let kinds = || counted.iter().filter_map(|unit| unit.statistics).sum::<LeafStatistics>().into();
     let root = manifest.root;
     Ok(MergeReport {
         header: environment::header(),
@@ -179,7 +180,7 @@ pub fn merge(campaign: &Campaign) -> Result<MergeReport, CliError> {
         complete,
         nodes: if complete { Some(Nodes(checked_sum(&divide)?)) } else { None },
         moves,
-        total: firsts.filter(|_| manifest.statistics).map(kinds),
+        total: (complete && manifest.statistics).then(kinds),
         ledger,
     })
 }

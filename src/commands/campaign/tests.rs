@@ -46,9 +46,13 @@ fn says_damaged(error: CliError, path: &Path) -> bool {
     matches!(error, CliError::Failed { message, .. } if message.starts_with(&format!("{} is damaged", path.display())))
 }
 
-fn count(campaign: &Campaign) -> u32 {
+fn all_units(campaign: &Campaign) -> Vec<u32> {
+    (1..=campaign.units()).collect()
+}
+
+fn count(campaign: &Campaign) -> usize {
     let perft = Perft::new();
-    let report = counter_of(campaign, &perft).work(&campaign.all_units(), &Progress::default()).unwrap();
+    let report = counter_of(campaign, &perft).work(&all_units(campaign), &Progress::default()).unwrap();
     assert!(report.left == 0 && report.abandoned.is_none());
     report.counted
 }
@@ -171,7 +175,7 @@ fn check_total(campaign: &Campaign, what: &str) {
         Some(Nodes(nodes)) => assert_eq!(nodes, 197_281, "{what}"),
         None => {
             assert!(
-                merged.ledger.missing_units.len() > 0 && merged.ledger.contradictions.is_empty(),
+                !merged.ledger.missing_units.is_empty() && merged.ledger.contradictions.is_empty(),
                 "{what}"
             );
         }
@@ -251,7 +255,7 @@ fn lines_can_be_repeated_reordered_and_copied_to_other_files() {
     fs::copy(path, path.with_file_name("copy.jsonl")).unwrap();
     let merged = merge(&campaign).unwrap();
     assert_eq!((merged.nodes, merged.ledger.repeated_lines), (Some(Nodes(197_281)), 12));
-    assert!(merged.ledger.confirmed_units.len() == 0, "copies do not confirm a count");
+    assert!(merged.ledger.confirmed_units.is_empty(), "copies do not confirm a count");
     assert!(merged.ledger.ignored_lines.is_empty() && merged.ledger.contradictions.is_empty());
 }
 
@@ -281,7 +285,7 @@ fn a_damaged_unit_is_reported_and_not_counted() {
         assert!(says_damaged(error, &path));
     }
     let perft = Perft::new();
-    let error = counter_of(&campaign, &perft).work(&campaign.all_units(), &Progress::default()).unwrap_err();
+    let error = counter_of(&campaign, &perft).work(&all_units(&campaign), &Progress::default()).unwrap_err();
     assert!(says_damaged(error, &path));
     fs::write(&path, unit).unwrap();
     assert_eq!(count(&campaign), 2);
@@ -297,7 +301,7 @@ fn a_recount_with_another_seed_confirms() {
     let (_folder, campaign) = planned(START, 5, 2, 40);
     let (perft, worker) = hashed(0);
     let mut counter = UnitCounter { worker, ..counter_of(&campaign, &perft) };
-    counter.work(&campaign.all_units(), &Progress::default()).unwrap();
+    counter.work(&all_units(&campaign), &Progress::default()).unwrap();
     assert_eq!(unused_seed(&campaign).unwrap(), 1);
     let (perft, worker) = hashed(1);
     let mut counter = UnitCounter { worker, ..counter_of(&campaign, &perft) };
@@ -337,7 +341,7 @@ fn a_signed_line_that_no_campaign_has_is_ignored() {
     count(&campaign);
     let path = &journals(&folder)[0];
     let journal = fs::read(path).unwrap();
-    let cases: [(&str, &str, Value); 14] = [
+    let cases: [(&str, &str, Value); 15] = [
         ("/unit", "impossible: the campaign has no such unit", 5.into()),
         ("/unit", "impossible: the campaign has no such unit", 0.into()),
         ("/unit", "impossible: the campaign has no such unit", u32::MAX.into()),
@@ -350,6 +354,7 @@ fn a_signed_line_that_no_campaign_has_is_ignored() {
         ("/format", "foreign: it has another format", 77.into()),
         ("/campaign", "foreign: it belongs to another campaign", "0123456789abcdef".into()),
         ("/seconds", "impossible: it is not the count of a unit", (-1.0).into()),
+        ("/seconds", "impossible: it is not the count of a unit", f64::MAX.into()),
         ("/seed", "impossible: it is not the count of a unit", 1.5.into()),
         (
             "/statistics",

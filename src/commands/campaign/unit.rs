@@ -1,4 +1,4 @@
-//! Work units: their files, and sets of their numbers.
+//! Work units: their files, and how a set of them is written in JSON.
 //!
 //! ```text
 //!   # perft campaign, format 1, unit 7
@@ -10,18 +10,18 @@
 //! the number of paths follows. Equal positions below different root moves share one line, so each position is counted
 //! once. The paths of each root move are needed for the divide.
 
-use std::fmt::{self, Write};
+use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use perft_core::Position;
 use perft_count::Perft;
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde::{Serialize, Serializer};
 
 use super::manifest::{Campaign, Manifest, UnitInfo, sha256};
 use super::{FORMAT_VERSION, MAX_BYTES, damaged};
-use crate::output::CliError;
+use crate::output::{CliError, ranges};
 use crate::system::files::{self, Kind};
 
 /// A position of a unit.
@@ -73,18 +73,13 @@ pub fn write_unit(
 }
 
 impl Campaign {
-    /// Reads a unit on the threads of a driver. The file must not have changed since it was planned.
+    /// Reads a unit of the campaign on the threads of a driver. The file must not have changed since it was planned.
     ///
     /// # Errors
-    /// There is no such unit, or its file cannot be read or is damaged.
+    /// The file cannot be read or is damaged.
     pub fn read_unit(&self, unit: u32, perft: &Perft) -> Result<Vec<UnitPosition>, CliError> {
         let path = unit_path(&self.folder, unit);
-        let Some(info) = self.manifest.units.get((unit as usize).wrapping_sub(1)) else {
-            return Err(CliError::usage(format!(
-                "there is no unit {unit}; the campaign has {}",
-                self.units()
-            )));
-        };
+        let info = &self.manifest.units[unit as usize - 1];
         let bytes = files::read(&path, Kind::Regular, MAX_BYTES).map_err(CliError::file("read", &path))?;
         if sha256(&bytes) != info.sha256 {
             return Err(damaged(&path, "its checksum is not that of the manifest"));
@@ -99,10 +94,6 @@ impl Campaign {
         }
         Ok(found)
     }
-
-    pub fn all_units(&self) -> Ranges {
-        (1..=self.units()).collect()
-    }
 }
 
 fn parse_line(line: &str, manifest: &Manifest) -> Option<UnitPosition> {
@@ -116,75 +107,12 @@ fn parse_line(line: &str, manifest: &Manifest) -> Option<UnitPosition> {
     Some(UnitPosition { position, paths: paths.collect::<Option<_>>()? })
 }
 
-/// A set of work units. Its text form is a list of ascending numbers and ranges: `1-17,20,25-400`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ranges(Vec<(u32, u32)>);
-
-impl Ranges {
-    pub fn len(&self) -> u32 {
-        self.0.iter().map(|(first, last)| last - first + 1).sum()
+/// Writes a set of work units as the number of its units and its ranges.
+pub fn serialize_units<S: Serializer>(units: &BTreeSet<u32>, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Units {
+        units: usize,
+        ranges: String,
     }
-
-    /// Returns the unit with the greatest number.
-    pub fn last(&self) -> Option<u32> {
-        self.0.last().map(|&(_, last)| last)
-    }
-
-    /// Returns the units in ascending order.
-    pub fn iter(&self) -> impl Iterator<Item = u32> {
-        self.0.iter().flat_map(|&(first, last)| first..=last)
-    }
-}
-
-/// Collects ascending numbers.
-impl FromIterator<u32> for Ranges {
-    fn from_iter<I: IntoIterator<Item = u32>>(units: I) -> Ranges {
-        let mut ranges: Vec<(u32, u32)> = Vec::new();
-        for unit in units {
-            match ranges.last_mut() {
-                Some((_, last)) if *last + 1 == unit => *last = unit,
-                _ => ranges.push((unit, unit)),
-            }
-        }
-        Ranges(ranges)
-    }
-}
-
-impl fmt::Display for Ranges {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let range = |&(first, last): &(u32, u32)| match first == last {
-            true => first.to_string(),
-            false => format!("{first}-{last}"),
-        };
-        f.write_str(&self.0.iter().map(range).collect::<Vec<_>>().join(","))
-    }
-}
-
-/// In JSON, a set is the number of its units and its text form.
-impl Serialize for Ranges {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Ranges", 2)?;
-        fields.serialize_field("units", &self.len())?;
-        fields.serialize_field("ranges", &self.to_string())?;
-        fields.end()
-    }
-}
-
-impl FromStr for Ranges {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Ranges, String> {
-        let range = |part: &str| {
-            let (first, last) = part.split_once('-').unwrap_or((part, part));
-            let range = (first.parse().ok()?, last.parse().ok()?);
-            (0 < range.0 && range.0 <= range.1).then_some(range)
-        };
-        let ranges: Option<Vec<(u32, u32)>> = text.split(',').map(range).collect();
-        let ranges = ranges.filter(|ranges| ranges.is_sorted_by(|a, b| a.1 < b.0));
-        ranges.map(Ranges).ok_or_else(|| {
-            format!(
-                "'{text}' is not a list of units; use ascending numbers and ranges such as 1-17,20,25-400"
-            )
-        })
-    }
+    Units { units: units.len(), ranges: ranges(units.iter().copied(), ",") }.serialize(serializer)
 }

@@ -4,6 +4,7 @@
 //! result is written to a journal like any count: if it agrees, it confirms the unit; if it differs, every later merge
 //! reports the contradiction. A different count by an engine is only reported, because the engine may be wrong.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
 
@@ -14,13 +15,13 @@ use perft_count::internals::Share;
 use perft_diagnosis::random::Random;
 use perft_diagnosis::source::Question;
 
-use super::journal::{CountedUnit, Journal, JournalLine, Ledger, Worker, random_number};
+use super::journal::{CountedUnit, JournalLine, Ledger, Worker, append, journal_path, random_number};
 use super::manifest::Campaign;
-use super::unit::{Ranges, UnitPosition};
+use super::unit::UnitPosition;
 use super::work::{UnitCounter, ask};
 use super::{ON_CONTRADICTION, contradiction, work_in};
 use crate::input::{BasicCountingArgs, EngineArgs, NO_EFFECT, command, hunt_of};
-use crate::output::{CliError, Context, agreeing, grouped, number_of, watch};
+use crate::output::{CliError, Context, agreeing, grouped, number_of, ranges, watch};
 
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
@@ -82,12 +83,12 @@ pub fn run(mut args: VerifyArgs, context: &Context, out: &mut impl Write) -> Res
 #[derive(Clone, Debug, PartialEq)]
 pub struct VerifyReport {
     /// The number of units that had been counted.
-    pub done: u32,
+    pub done: usize,
     /// The units that were chosen for a recount.
-    pub chosen: Ranges,
+    pub chosen: BTreeSet<u32>,
     /// The number of chosen units that were recounted, in ascending order. It is smaller than the number of chosen
     /// units if the stop signal was raised.
-    pub recounted: u32,
+    pub recounted: usize,
     /// The first counts that differ from their recounts, each with its recount.
     pub wrong: Vec<(JournalLine, CountedUnit)>,
 }
@@ -110,15 +111,15 @@ impl UnitCounter<'_> {
     pub fn verify(&mut self, sample_percent: f64, progress: &Progress) -> Result<VerifyReport, CliError> {
         progress.restart();
         let ledger = Ledger::read(self.campaign)?;
-        let done: Vec<&JournalLine> = ledger.first_counts.iter().flatten().collect();
+        let done: Vec<&JournalLine> = ledger.first_counts.values().collect();
         let chosen = choose(&done, sample_percent, random_number());
         let mut report = VerifyReport {
-            done: done.len() as u32,
+            done: done.len(),
             chosen: chosen.iter().map(|line| line.counted.unit).collect(),
             recounted: 0,
             wrong: Vec::new(),
         };
-        let mut journal = Journal::new(self.campaign, &self.worker.host);
+        let journal = journal_path(self.campaign, &self.worker.host);
         let share = Share::WHOLE.split(chosen.len());
         for before in chosen {
             let now = match self.count(before.counted.unit, progress, share) {
@@ -128,7 +129,7 @@ impl UnitCounter<'_> {
             report.recounted += 1;
             let is_equal = before.counted.has_counts_of(&now);
             if is_equal || self.program.is_none() {
-                journal.append(&now)?;
+                append(&journal, &now)?;
             }
             if !is_equal {
                 report.wrong.push((before.clone(), now));
@@ -228,11 +229,12 @@ fn conclude(report: &VerifyReport, folder: &Path, out: &mut impl Write) -> Resul
             number_of(chosen.len(), "unit")
         )));
     }
-    writeln!(out, "{recounted} of {} counted again; all agree: {chosen}", number_of(*done, "unit"))?;
+    let (done, chosen) = (number_of(*done, "unit"), ranges(chosen.iter().copied(), ","));
+    writeln!(out, "{recounted} of {done} counted again; all agree: {chosen}")?;
     Ok(())
 }
 
-fn counts_differ(wrong: &[(JournalLine, CountedUnit)], recounted: u32) -> CliError {
+fn counts_differ(wrong: &[(JournalLine, CountedUnit)], recounted: usize) -> CliError {
     let count = wrong.len();
     let mut lines = vec![format!(
         "{count} of {} {} when counted again",

@@ -9,6 +9,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
@@ -19,13 +20,13 @@ use perft_count::{LeafStatistics, Perft, Progress, WrongSum};
 use perft_diagnosis::Program;
 use perft_diagnosis::source::{Question, SourceError};
 
-use super::journal::{CountedUnit, Journal, Ledger, Worker};
+use super::journal::{CountedUnit, Ledger, Worker, append, journal_path};
 use super::manifest::Campaign;
-use super::unit::{Ranges, UnitPosition};
+use super::unit::UnitPosition;
 use super::{FORMAT_VERSION, too_many_nodes};
 use crate::input::BasicCountingArgs;
 use crate::output::terminal::format_duration;
-use crate::output::{CliError, CliErrorKind, Context, agreeing, number_of, warn, watch};
+use crate::output::{CliError, CliErrorKind, Context, agreeing, number_of, ranges, warn, watch};
 use crate::system::files::{self, Kind};
 
 #[derive(Debug, Args)]
@@ -34,22 +35,36 @@ pub struct WorkArgs {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Count these work units only, such as 17,20-25
-    #[arg(long, value_name = "UNITS", help_heading = "Campaign")]
-    units: Option<Ranges>,
+    #[arg(long, value_name = "UNITS", value_parser = parse_units, help_heading = "Campaign")]
+    units: Option<Box<[RangeInclusive<u32>]>>,
     #[command(flatten)]
     counting: BasicCountingArgs,
 }
 
+/// Parses a list of ascending numbers and ranges. The ranges are not expanded: one may have billions of units.
+fn parse_units(text: &str) -> Result<Box<[RangeInclusive<u32>]>, String> {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+        (0 < first && first <= last).then_some(first..=last)
+    };
+    let ranges: Option<Box<[RangeInclusive<u32>]>> = text.split(',').map(range).collect();
+    let ranges = ranges.filter(|ranges| ranges.is_sorted_by(|a, b| a.end() < b.start()));
+    ranges.ok_or_else(|| {
+        format!("'{text}' is not a list of units; use ascending numbers and ranges such as 1-17,20,25-400")
+    })
+}
+
 pub fn run(args: WorkArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let campaign = Campaign::open(&args.folder)?;
-    if let Some(absent) = args.units.as_ref().and_then(Ranges::last).filter(|&last| last > campaign.units()) {
-        let units = campaign.units();
+    let (units, asked) = (campaign.units(), args.units.unwrap_or_else(|| [1..=campaign.units()].into()));
+    if let Some(absent) = asked.last().map(|range| *range.end()).filter(|&last| last > units) {
         return Err(CliError::usage(format!("--units: there is no unit {absent}; the campaign has {units}")));
     }
     let counting = args.counting.build(None)?;
     let worker = Worker::new(&counting);
     let mut counter = UnitCounter { campaign: &campaign, perft: &counting.perft, program: None, worker };
-    let asked = args.units.unwrap_or_else(|| campaign.all_units());
+    let asked: Vec<u32> = asked.into_iter().flatten().collect();
     let report = watch(context, "work", |progress| counter.work(&asked, progress))?;
     counting.print_table_statistics();
     let WorkReport { asked, found_done, counted, left, abandoned } = report;
@@ -88,11 +103,11 @@ const MERGING_BYTES: usize = 256 << 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkReport {
     /// The number of units that were requested.
-    pub asked: u32,
+    pub asked: usize,
     /// The number of requested units that had been counted before.
-    pub found_done: u32,
+    pub found_done: usize,
     /// The number of units that this worker has counted.
-    pub counted: u32,
+    pub counted: usize,
     /// The number of requested units that have still not been counted.
     pub left: usize,
     /// The unit that was being counted when the stop signal was raised.
@@ -106,13 +121,14 @@ impl UnitCounter<'_> {
     ///
     /// # Errors
     /// A unit file is damaged, a journal cannot be read or written, or a sum does not fit into 128 bits.
-    pub fn work(&mut self, asked: &Ranges, progress: &Progress) -> Result<WorkReport, CliError> {
+    pub fn work(&mut self, asked: &[u32], progress: &Progress) -> Result<WorkReport, CliError> {
         progress.restart();
         let ledger = Ledger::read(self.campaign)?;
-        let to_do: Vec<u32> = asked.iter().filter(|&unit| ledger.is_missing(unit)).collect();
+        let to_do: Vec<u32> =
+            asked.iter().copied().filter(|unit| ledger.missing_units.contains(unit)).collect();
         let claims = Claims::of(self.campaign, format!("{} {}", self.worker.host, std::process::id()));
         fs::create_dir_all(&claims.folder).map_err(CliError::file("create", &claims.folder))?;
-        let mut journal = Journal::new(self.campaign, &self.worker.host);
+        let journal = journal_path(self.campaign, &self.worker.host);
         let share = Share::WHOLE.split(to_do.len());
         let mut unclaimed = to_do.iter().copied();
         let (mut counted, mut abandoned) = (0, None);
@@ -122,13 +138,13 @@ impl UnitCounter<'_> {
                     abandoned = Some(unit);
                     break;
                 }
-                line => journal.append(&line?)?,
+                line => append(&journal, &line?)?,
             }
             counted += 1;
         }
         let ledger = Ledger::read(self.campaign)?;
-        let found_done = asked.len() - to_do.len() as u32;
-        let left = to_do.into_iter().filter(|&unit| ledger.is_missing(unit)).count();
+        let found_done = asked.len() - to_do.len();
+        let left = to_do.iter().filter(|&unit| ledger.missing_units.contains(unit)).count();
         Ok(WorkReport { asked: asked.len(), found_done, counted, left, abandoned })
     }
 
@@ -272,7 +288,7 @@ fn next_unit(
         }
     }
     let ledger = Ledger::read(campaign)?;
-    let missing = to_do.iter().copied().filter(|&unit| ledger.is_missing(unit));
+    let missing = to_do.iter().copied().filter(|unit| ledger.missing_units.contains(unit));
     let oldest = missing.min_by_key(|&unit| claims.claimed_at(unit));
     if let Some(unit) = oldest {
         claims.release(unit);
@@ -311,15 +327,14 @@ pub fn run_status(folder: &Path, out: &mut impl Write) -> Result<(), CliError> {
     ledger.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
     let claims = Claims::of(&campaign, String::new());
     let (claimed, left): (Vec<u32>, Vec<u32>) =
-        ledger.missing_units.iter().partition(|&unit| claims.claimed_at(unit).is_some());
-    let counted: Ranges = campaign.all_units().iter().filter(|&unit| !ledger.is_missing(unit)).collect();
+        ledger.missing_units.iter().partition(|&&unit| claims.claimed_at(unit).is_some());
     let units = number_of(campaign.units(), "unit");
+    let counted = &ledger.first_counts;
     writeln!(out, "{units}: {} counted, {} claimed, {} left", counted.len(), claimed.len(), left.len())?;
-    let left: Ranges = left.into_iter().collect();
-    for (what, units) in
-        [("counted", &counted), ("left", &left)].into_iter().filter(|(_, units)| units.len() > 0)
-    {
-        writeln!(out, "{what}: {units}")?;
+    for (what, units) in [("counted", ranges(counted.keys().copied(), ",")), ("left", ranges(left, ","))] {
+        if !units.is_empty() {
+            writeln!(out, "{what}: {units}")?;
+        }
     }
     for unit in claimed {
         let worker = files::read_text(&claims.path(unit), Kind::Regular, MAX_CLAIM_BYTES).unwrap_or_default();

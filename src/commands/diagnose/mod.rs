@@ -21,7 +21,7 @@ use crate::input::{parse_depth, parse_threads};
 use crate::output::{
     CliError, CliErrorKind, Context, CountMode, Digits, Header, JsonArgs, PositionInfo, Provenance, Report,
     Settings, WaitNote, agreeing, emit, environment, folded, grouped, incomplete_line, number_of,
-    progress_line, styled,
+    progress_line, ranges, styled,
 };
 use crate::system::command_line::to_type;
 
@@ -416,15 +416,15 @@ fn write_telling(report: &DiagnoseReport, out: &mut impl Write) -> io::Result<()
             let total =
                 total.map_or_else(|| "another number".to_owned(), |total| Digits::Grouped.signed(total));
             let word = if causes.len() == 1 { "mistake" } else { "mistakes" };
-            write_folded(4, &format!("{total}: {word} {}", ranges(&causes)), out)?;
+            write_folded(4, &format!("{total}: {word} {}", ranges(causes, ", ")), out)?;
         }
     }
     Ok(())
 }
 
 /// Returns the different totals, each with the numbers of the causes that give it.
-fn by_number(telling: &TellingCount) -> Vec<(Option<i128>, Vec<usize>)> {
-    let mut groups: Vec<(Option<i128>, Vec<usize>)> = Vec::new();
+fn by_number(telling: &TellingCount) -> Vec<(Option<i128>, Vec<u32>)> {
+    let mut groups: Vec<(Option<i128>, Vec<u32>)> = Vec::new();
     for (cause, &total) in (1..).zip(&telling.totals) {
         match groups.iter_mut().find(|(other, _)| *other == total) {
             Some((_, causes)) => causes.push(cause),
@@ -432,15 +432,6 @@ fn by_number(telling: &TellingCount) -> Vec<(Option<i128>, Vec<usize>)> {
         }
     }
     groups
-}
-
-/// Returns numbers in ascending order as text: `1, 4-6`.
-fn ranges(numbers: &[usize]) -> String {
-    let parts = numbers.chunk_by(|a, b| a + 1 == *b).map(|part| match part {
-        [one] => one.to_string(),
-        _ => format!("{}-{}", part[0], part[part.len() - 1]),
-    });
-    parts.collect::<Vec<_>>().join(", ")
 }
 
 /// Returns how many models were compared with the number of each depth: `1,412 models were tried at depth 4; 12 models
