@@ -19,13 +19,12 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::signal::{Signal, killpg};
 use nix::sys::time::TimeVal;
-use nix::unistd::{Pid, SysconfVar, getpgid, sysconf};
+use nix::unistd::getpgid;
 use perft_diagnosis::source::Usage;
+use rustix::param::clock_ticks_per_second;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use wait4::ResourceUsage;
-
-use crate::system::unix;
 
 /// The script of the guard. It reads the lines `+ GROUP` and `- GROUP`.
 const SCRIPT: &str = r#"
@@ -47,7 +46,7 @@ static GUARD: OnceLock<Option<Mutex<ChildStdin>>> = OnceLock::new();
 #[derive(Debug)]
 pub(super) struct Group {
     /// The number of the program and of its process group.
-    id: u32,
+    id: Pid,
 }
 
 impl Group {
@@ -58,20 +57,20 @@ impl Group {
 
     /// Returns the group of a program that was started after [`Group::prepare`].
     pub fn of(child: &Child) -> Group {
-        tell_guard('+', child.id());
-        Group { id: child.id() }
+        let id = Pid::from_child(child);
+        tell_guard('+', id);
+        Group { id }
     }
 
     /// Whether the program has ended. It is not waited for, so that it keeps its number.
     pub fn has_ended(&self, child: &mut Child) -> bool {
-        unix::has_ended(child)
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        waitid(WaitId::Pid(Pid::from_child(child)), options).is_ok_and(|end| end.is_some())
     }
 
     /// Kills all processes of the group. Must not be called after the program has been waited for.
     pub fn kill(&self) {
-        if let Ok(group) = i32::try_from(self.id) {
-            let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
-        }
+        let _ = kill_process_group(self.id, Signal::KILL);
         tell_guard('-', self.id);
     }
 
@@ -105,7 +104,7 @@ impl Group {
 }
 
 /// Makes the guard kill a process group when this program ends, or forget one that was killed.
-fn tell_guard(sign: char, group: u32) {
+fn tell_guard(sign: char, group: Pid) {
     if let Some(guard) = GUARD.get_or_init(start_guard) {
         let mut guard = guard.lock().unwrap_or_else(PoisonError::into_inner);
         // If the guard is gone, nobody kills the engines. Most of them end when their input is closed.
@@ -152,16 +151,16 @@ fn usage_of_ended(usage: ResourceUsage) -> Usage {
 }
 
 /// Returns what a running process has used so far, or `None` if it cannot be read.
-fn usage_of_running(process: u32) -> Option<Usage> {
+fn usage_of_running(process: Pid) -> Option<Usage> {
     let read = |file: &str| std::fs::read_to_string(format!("/proc/{process}/{file}")).ok();
     let (user, system) = ticks(&read("stat")?)?;
     let peak_memory_bytes = peak_memory_bytes(&read("status")?);
-    Some(Usage { user: time_of(user)?, system: time_of(system)?, peak_memory_bytes })
+    Some(Usage { user: time_of(user), system: time_of(system), peak_memory_bytes })
 }
 
 /// Returns the processor time that the running processes of a process group have used so far, and whether one of their
 /// threads runs, or waits for a processor or a disk now. Returns `None` if there are no such processes.
-fn usage_of_group(group: u32) -> Option<(Duration, bool)> {
+fn usage_of_group(group: Pid) -> Option<(Duration, bool)> {
     let processes = processes_of_group(group);
     let times = processes.iter().filter_map(|(_, stat)| ticks(stat));
     let sum: u64 = times.map(|(user, system)| user + system).sum();
@@ -171,15 +170,16 @@ fn usage_of_group(group: u32) -> Option<(Duration, bool)> {
     let is_running =
         |stat: String| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['R', 'D']));
     let is_running = stats.any(is_running);
-    time_of(sum).filter(|_| !processes.is_empty()).map(|time| (time, is_running))
+    (!processes.is_empty()).then(|| (time_of(sum), is_running))
 }
 
 /// Returns the folder in `/proc` and the file `stat` of each process of a process group.
-fn processes_of_group(group: u32) -> Vec<(PathBuf, String)> {
+fn processes_of_group(group: Pid) -> Vec<(PathBuf, String)> {
     let of_entry = |entry: DirEntry| {
         let process = entry.file_name().to_str()?.parse().ok()?;
-        let is_member =
-            getpgid(Some(Pid::from_raw(process))).is_ok_and(|id| id.as_raw().unsigned_abs() == group);
+        // In a container, a group from outside has the number 0, with which `rustix` does not make a `Pid`.
+        let is_member = getpgid(Some(nix::unistd::Pid::from_raw(process)))
+            .is_ok_and(|id| id.as_raw() == group.as_raw_pid());
         let stat = is_member.then(|| std::fs::read_to_string(entry.path().join("stat")));
         Some((entry.path(), stat?.ok()?))
     };
@@ -196,10 +196,8 @@ fn ticks(stat: &str) -> Option<(u64, u64)> {
     Some((field(14)? + field(16)?, field(15)? + field(17)?))
 }
 
-/// Returns the time of this number of ticks, or `None` if the system does not say how long a tick is.
-fn time_of(ticks: u64) -> Option<Duration> {
-    let ticks_per_second = u64::try_from(sysconf(SysconfVar::CLK_TCK).ok()??).ok()?;
-    Some(Duration::from_millis(1000 * ticks / ticks_per_second))
+fn time_of(ticks: u64) -> Duration {
+    Duration::from_millis(1000 * ticks / clock_ticks_per_second())
 }
 
 /// Reads the peak memory from `/proc/PID/status`, which states it in units of 1024 bytes.
@@ -220,7 +218,7 @@ mod tests {
         assert_eq!(ticks("7 (a) S 1"), None);
         assert_eq!(peak_memory_bytes("Name:\tsh\nVmHWM:\t    1540 kB\n"), Some(1540 * 1024));
         assert_eq!(peak_memory_bytes("Name:\tkthreadd\n"), None);
-        let own = usage_of_running(std::process::id()).unwrap();
+        let own = usage_of_running(rustix::process::getpid()).unwrap();
         assert!(own.peak_memory_bytes.unwrap() > 100_000);
     }
 

@@ -298,7 +298,10 @@ impl Process {
     /// Whether the program has printed something that is not read yet. `false` where the system does not say.
     fn has_unread_output(&self) -> bool {
         #[cfg(unix)]
-        return self.output.as_ref().is_some_and(|output| crate::system::unix::waiting_bytes(output) > 0);
+        return self
+            .output
+            .as_ref()
+            .is_some_and(|output| rustix::io::ioctl_fionread(output).unwrap_or(0) > 0);
         #[cfg(not(unix))]
         return false;
     }

@@ -238,7 +238,7 @@ fn is_waiting() -> bool {
     #[cfg(unix)]
     return {
         use std::io::{IsTerminal, stdin};
-        !stdin().is_terminal() && crate::system::unix::waiting_bytes(stdin()) > 0
+        !stdin().is_terminal() && rustix::io::ioctl_fionread(stdin()).unwrap_or(0) > 0
     };
     #[cfg(not(unix))]
     false

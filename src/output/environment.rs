@@ -7,6 +7,8 @@ use std::thread::available_parallelism;
 use std::time::SystemTime;
 
 use perft_count::{CpuPath, ExactCount, PlyCount};
+#[cfg(unix)]
+use rustix::process::{Resource, getrlimit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sysinfo::{
@@ -284,7 +286,7 @@ pub fn available_memory() -> Option<u64> {
         let free = |limits: CGroupLimits| limits.total_memory.saturating_sub(limits.rss);
         available = available.min(process.cgroup_limits().map_or(u64::MAX, free));
         #[cfg(unix)]
-        if let Some(limit) = crate::system::unix::address_space_limit() {
+        if let Some(limit) = getrlimit(Resource::As).current {
             available = available.min(limit.saturating_sub(process.virtual_memory()));
         }
     }
@@ -301,7 +303,7 @@ pub fn refuse_too_little_memory(threads: usize) -> Result<(), CliError> {
     const MIB: u64 = 1 << 20;
     let needed = if threads == 1 { 64 * MIB } else { (128 + 96 * threads as u64) * MIB };
     #[cfg(unix)]
-    if let Some(limit) = crate::system::unix::address_space_limit().filter(|&limit| limit < needed) {
+    if let Some(limit) = getrlimit(Resource::As).current.filter(|&limit| limit < needed) {
         let (limit, needed) = (limit / MIB, needed / MIB);
         let message = format!(
             "{} {} {needed} MiB of address space, and the limit (ulimit -v) is {limit} MiB",

@@ -1,13 +1,11 @@
-//! The system: files, commands as text, and calls of the Unix and Windows APIs.
+//! The system: files, commands as text, and calls of the Windows API.
 //!
-//! - `unix`, `windows`: calls that no library offers in a safe form, on these systems only
+//! - `windows`: calls that no library offers in a safe form, on this system only
 //! - `command_line`: commands as text, quoting words, and whether a word is a program
 //! - `files`: writing files completely or not at all, and reading files that this program has not written
 
 pub mod command_line;
 pub mod files;
-#[cfg(unix)]
-pub mod unix;
 #[cfg(windows)]
 pub mod windows;
 
