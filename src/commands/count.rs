@@ -15,9 +15,9 @@ use crate::input::{
     counting_kinds, many_games, merging_memory, parse_size,
 };
 use crate::output::{
-    CliError, Context, CountMode, Digits, Export, Format, FormatArgs, Nodes, OutputFile, PositionInfo,
-    Provenance, Report, Settings, Table, agreeing, bold, incomplete_line, kind_names, mega, mega_per_second,
-    note, number_of, per_second, watch, write_json,
+    CliError, Context, CountMode, Digits, Format, FormatArgs, Nodes, OutputFile, PositionInfo, Provenance,
+    Report, Settings, Table, agreeing, bold, incomplete_line, kind_names, mega, mega_per_second, note,
+    number_of, per_second, watch, write_json,
 };
 use crate::report::counts::{DepthResult, text_table};
 use crate::report::exact_time::{ExactTime, upper_plies};
@@ -93,12 +93,11 @@ fn kinds_help() -> String {
 pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let games = args.position.games(None, context)?;
     let counting = args.exact.apply(args.counting.build()?)?;
-    let mut export = None;
-    if let Some(path) = &args.export_json {
+    if let Some(file) = &args.export_json {
         if matches!(games, Games::Input { .. }) {
             return Err(many_games());
         }
-        export = Some(Export::prepare(path)?);
+        file.check()?;
     }
     games.report_each(args.depths.format.format(), context, out, |game, out| {
         let depths = args.depths.of(&game, context);
@@ -111,8 +110,8 @@ pub fn run(args: CountArgs, context: &Context, out: &mut impl Write) -> Result<(
         if ended.is_ok() && !context.global.hides_progress() && stderr().is_terminal() {
             offer_exact(&report, &counting, &game, context);
         }
-        if let Some(export) = export.take() {
-            export.write(|mut out| write_json(&report, false, &mut out))?;
+        if let Some(file) = &args.export_json {
+            file.write(|mut out| write_json(&report, false, &mut out))?;
         }
         Ok((report, ended))
     })?;

@@ -17,7 +17,7 @@ use clap_mangen::roff::{Roff, roman};
 use crate::input::unknown_name;
 use crate::output::CliError;
 use crate::output::safe::marked;
-use crate::system::files::AtomicFile;
+use crate::system::files;
 
 /// The layout of the help page of a command.
 const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
@@ -218,9 +218,7 @@ fn write_pages(command: &Command, folder: &Path, out: &mut impl Write) -> Result
     let all = with_subcommands(command);
     for &described in &all {
         let path = folder.join(Man::new(described.clone()).get_filename());
-        AtomicFile::prepare(&path)
-            .and_then(|file| file.write(|out| write_page(described, out)))
-            .map_err(failed)?;
+        files::write(&path, |out| write_page(described, out)).map_err(failed)?;
     }
     writeln!(out, "{} pages in {}", all.len(), folder.display())?;
     Ok(())

@@ -1,5 +1,5 @@
 //! The values that every command receives in addition to its own arguments, and the files that commands write: completely or
-//! not at all. [`Export::prepare`] checks whether a file can be written before a long run starts.
+//! not at all. [`OutputFile::check`] checks whether a file can be written before a long run starts.
 
 use std::any::TypeId;
 use std::ffi::OsString;
@@ -13,7 +13,7 @@ use perft_core::StopSignal;
 
 use super::error::{CliError, set_verbosity};
 use crate::system::NAME;
-use crate::system::files::AtomicFile;
+use crate::system::files;
 
 /// The values that every command receives in addition to its own arguments.
 pub struct Context {
@@ -197,30 +197,22 @@ impl Deref for OutputFile {
     }
 }
 
-/// A file that will be written.
-#[derive(Debug)]
-pub struct Export {
-    path: PathBuf,
-    file: AtomicFile,
-}
-
-impl Export {
-    /// Prepares to write a file. An existing file stays unchanged until [`write`](Export::write) has finished.
+impl OutputFile {
+    /// Checks that the file can be written. It is not changed.
     ///
     /// # Errors
     /// A usage error if the file cannot be written.
-    pub fn prepare(path: &OutputFile) -> Result<Export, CliError> {
-        let file = AtomicFile::prepare(path).map_err(|error| {
-            CliError::file("write", path)(error).help("give a file in a folder that exists and is writable")
-        })?;
-        Ok(Export { path: path.0.clone(), file })
+    pub fn check(&self) -> Result<(), CliError> {
+        files::check_writable(self).map_err(|error| {
+            CliError::file("write", self)(error).help("give a file in a folder that exists and is writable")
+        })
     }
 
     /// Writes the file: calls `write` with a buffer, then puts the complete file in place.
     ///
     /// # Errors
     /// A usage error if writing fails. An existing file is then unchanged.
-    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
-        self.file.write(write).map_err(CliError::file("write", &self.path))
+    pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
+        files::write(self, write).map_err(CliError::file("write", self))
     }
 }

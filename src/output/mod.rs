@@ -24,7 +24,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-pub use context::{Context, Export, OutputFile};
+pub use context::{Context, OutputFile};
 pub use environment::{
     CountMode, ExactSplit, HashTableReport, Header, Machine, Provenance, SCHEMA_VERSION, Settings,
 };

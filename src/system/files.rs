@@ -4,27 +4,12 @@
 //! sees an incomplete file, and an error leaves the old file unchanged. The temporary file exists only while the content
 //! is written, not during the run before. A program that is killed in this moment leaves it behind.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The start of the names of temporary files.
 const TEMPORARY: &str = ".perft-";
-
-/// A file that will be written. Making this value checks that it can be written.
-#[derive(Debug)]
-pub struct AtomicFile {
-    path: PathBuf,
-    target: Target,
-}
-
-#[derive(Debug)]
-enum Target {
-    /// A new file, which may replace one with these permissions.
-    New(Option<Permissions>),
-    /// The file itself. A pipe or a device cannot be replaced.
-    Direct(File),
-}
 
 /// The files that a command accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,53 +110,45 @@ impl Identity {
     }
 }
 
-impl AtomicFile {
-    /// Checks that a file can be written: a file without a name is created in its folder, and removed again.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn prepare(path: &Path) -> io::Result<AtomicFile> {
-        let path = followed(path)?;
-        let existing = fs::metadata(&path).ok();
-        match &existing {
-            Some(existing) if existing.is_dir() => return Err(ErrorKind::IsADirectory.into()),
-            Some(existing) if existing.permissions().readonly() => {
-                return Err(ErrorKind::PermissionDenied.into());
-            }
-            Some(existing) if !existing.is_file() => {
-                let file = OpenOptions::new().write(true).open(&path)?;
-                return Ok(AtomicFile { path, target: Target::Direct(file) });
-            }
-            _ => {}
-        }
+/// Checks that a file can be written: a file without a name is created in its folder, and removed again.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    let path = followed(path)?;
+    match fs::metadata(&path) {
+        Ok(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Ok(found) if found.permissions().readonly() => Err(ErrorKind::PermissionDenied.into()),
+        // A pipe is opened only once: its reader would see an end.
+        Ok(found) if !found.is_file() => Ok(()),
         // The message has no path: the user has not named this file.
-        tempfile::tempfile_in(folder_of(&path)).map_err(|error| error.kind())?;
-        Ok(AtomicFile { path, target: Target::New(existing.map(|existing| existing.permissions())) })
+        _ => tempfile::tempfile_in(folder_of(&path)).map(drop).map_err(|error| error.kind().into()),
     }
+}
 
-    /// Writes the file and waits until the system has stored its content.
-    ///
-    /// # Errors
-    /// The file cannot be written. An existing file is unchanged.
-    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-        match self.target {
-            Target::Direct(mut file) => write(&mut file),
-            Target::New(permissions) => {
-                let mut builder = tempfile::Builder::new();
-                #[cfg(unix)]
-                builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-                let named = builder.prefix(TEMPORARY).tempfile_in(folder_of(&self.path));
-                let named = named.map_err(|error| error.kind())?;
-                if let Some(permissions) = permissions {
-                    named.as_file().set_permissions(permissions)?;
-                }
-                let mut buffer = BufWriter::new(named.as_file());
-                write(&mut buffer)?;
-                buffer.into_inner()?.sync_all()?;
-                named.persist(&self.path).map(drop).map_err(|error| error.error)
-            }
-        }
+/// Writes a file completely or not at all, and waits until the system has stored its content.
+///
+/// # Errors
+/// The file cannot be written. An existing file is unchanged.
+pub fn write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    check_writable(path)?;
+    let path = followed(path)?;
+    let existing = fs::metadata(&path).ok();
+    // A pipe or a device cannot be replaced.
+    if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
+        return write(&mut OpenOptions::new().write(true).open(&path)?);
     }
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let named = builder.prefix(TEMPORARY).tempfile_in(folder_of(&path)).map_err(|error| error.kind())?;
+    if let Some(existing) = existing {
+        named.as_file().set_permissions(existing.permissions())?;
+    }
+    let mut buffer = BufWriter::new(named.as_file());
+    write(&mut buffer)?;
+    buffer.into_inner()?.sync_all()?;
+    named.persist(&path).map(drop).map_err(|error| error.error)
 }
 
 /// Creates a file that is written bit by bit, such as a log.
@@ -209,9 +186,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.json");
         fs::write(&path, "old").unwrap();
-        let file = AtomicFile::prepare(&path).unwrap();
+        check_writable(&path).unwrap();
         assert_eq!((fs::read_to_string(&path).unwrap().as_str(), names(folder.path()).len()), ("old", 1));
-        file.write(|out| out.write_all(b"new")).unwrap();
+        write(&path, |out| out.write_all(b"new")).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(names(folder.path()), ["out.json"]);
     }
@@ -221,7 +198,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let notes = folder.path().join(".perft-notes");
         fs::write(&notes, "mine").unwrap();
-        AtomicFile::prepare(&folder.path().join("out")).unwrap().write(|out| out.write_all(b"1")).unwrap();
+        write(&folder.path().join("out"), |out| out.write_all(b"1")).unwrap();
         assert_eq!(fs::read_to_string(&notes).unwrap(), "mine");
         assert_eq!(names(folder.path()).len(), 2);
     }
@@ -230,12 +207,12 @@ mod tests {
     fn a_failure_leaves_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.json");
-        drop(AtomicFile::prepare(&path).unwrap());
+        check_writable(&path).unwrap();
         let half = |out: &mut dyn Write| {
             out.write_all(b"half")?;
             Err(ErrorKind::StorageFull.into())
         };
-        assert!(AtomicFile::prepare(&path).unwrap().write(half).is_err());
+        assert!(write(&path, half).is_err());
         assert!(names(folder.path()).is_empty());
     }
 

@@ -31,20 +31,20 @@ use report::BenchReport;
 use tasks::cases;
 
 use crate::input::UnreadInput;
-use crate::output::{
-    self, CliError, CliErrorKind, Context, Export, Format, OutputFile, WaitNote, emit, environment, warn,
-};
+use crate::output::{self, CliError, CliErrorKind, Context, Format, WaitNote, emit, environment, warn};
 use crate::system::command_line::to_type;
 use crate::timing::{GateResult, Measured, Outcome};
 
 pub fn run(mut args: BenchArgs, context: &Context, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let export = |path: &Option<OutputFile>| path.as_ref().map(Export::prepare).transpose();
-    let (json, page) = (export(&args.export_json)?, export(&args.export_html)?);
+    for file in [&args.export_json, &args.export_html].into_iter().flatten() {
+        file.check()?;
+    }
     args.sort_words(context)?;
     let (report, interruption) = measure(&args, context)?;
     // If a file fails, the others and standard output are still written.
-    let json = json.map_or(Ok(()), |export| export.write(|mut out| emit(&report, Format::Json, &mut out)));
-    let page = page.map_or(Ok(()), |export| export.write(|mut out| report.write_page(&mut out)));
+    let (json, page) = (args.export_json.as_ref(), args.export_html.as_ref());
+    let json = json.map_or(Ok(()), |file| file.write(|mut out| emit(&report, Format::Json, &mut out)));
+    let page = page.map_or(Ok(()), |file| file.write(|mut out| report.write_page(&mut out)));
     emit(&report, args.format.format(), out)?;
     json.and(page)?;
     let Some(reached) = interruption else { return Ok(exit_code(&report)) };

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::{FORMAT_VERSION, MAX_BYTES, damaged};
 use crate::output::CliError;
-use crate::system::files::{self, AtomicFile, Kind, folder_of};
+use crate::system::files::{self, Kind, folder_of};
 
 /// The name of the format in a manifest.
 const FORMAT: &str = "perft campaign";
@@ -161,9 +161,7 @@ impl Manifest {
     /// Writes the manifest. When this returns, it is stored on disk.
     pub fn write(&self, campaign: &Path) -> Result<(), CliError> {
         let (path, text) = (Manifest::path(campaign), self.to_text());
-        AtomicFile::prepare(&path)
-            .and_then(|file| file.write(|out| out.write_all(text.as_bytes())))
-            .map_err(CliError::file("write", &path))?;
+        files::write(&path, |out| out.write_all(text.as_bytes())).map_err(CliError::file("write", &path))?;
         sync_folder(folder_of(&path))
     }
 

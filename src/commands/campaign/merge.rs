@@ -13,8 +13,8 @@ use super::manifest::{Campaign, RootMoveInfo};
 use super::work::checked_sum;
 use super::{ON_CONTRADICTION, contradiction, too_many_nodes, work_in};
 use crate::output::{
-    CliError, Context, Digits, Export, Header, JsonArgs, Leaves, Nodes, OutputFile, PositionInfo, Report,
-    agreeing, emit, environment, number_of, ranges, say, warn, write_json,
+    CliError, Context, Digits, Header, JsonArgs, Leaves, Nodes, OutputFile, PositionInfo, Report, agreeing,
+    emit, environment, number_of, ranges, say, warn, write_json,
 };
 use crate::report::counts::{DepthResult, MoveCount, text_table, write_stockfish};
 
@@ -35,7 +35,7 @@ pub struct MergeArgs {
 
 pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<(), CliError> {
     let campaign = Campaign::open(&args.folder)?;
-    let certificate = args.certificate.as_ref().map(Export::prepare).transpose()?;
+    args.certificate.as_ref().map_or(Ok(()), OutputFile::check)?;
     let report = merge(&campaign)?;
     report.ledger.ignored_lines.iter().for_each(|damage| warn(format!("ignored: {damage}")));
     emit(&report, args.output.format(), out)?;
@@ -51,7 +51,7 @@ pub fn run(args: MergeArgs, context: &Context, out: &mut impl Write) -> Result<(
         );
         return Err(CliError::usage(message).suggest("count them with", &work_in(&args.folder)));
     }
-    if let Some(certificate) = certificate {
+    if let Some(certificate) = args.certificate {
         certificate.write(|mut out| write_json(&report, false, &mut out))?;
     }
     if context.global.verbose {
