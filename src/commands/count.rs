@@ -20,7 +20,7 @@ use crate::output::{
     number_of, per_second, watch, write_json,
 };
 use crate::report::counts::{DepthResult, text_table};
-use crate::report::exact_time::{ExactTime, upper_plies};
+use crate::report::exact_time::ExactTime;
 use crate::system::NAME;
 use crate::system::command_line::join;
 use crate::timing::{Sample, Timings};
@@ -138,10 +138,11 @@ fn offer_exact(report: &CountReport, counting: &Counting, game: &Game, context: 
     if seconds < 1.0 || *mode != CountMode::Plain || generator != Generator::Bitboard.name() {
         return;
     }
-    let Ok(memory_bytes) = merging_memory(None) else { return };
-    let Ok((_, plies)) = upper_plies(game.position(), depth, &counting.perft, &context.stop) else { return };
-    let exact = ExactTime::predict(&plies, depth, nodes as f64, per_second(nodes, seconds), memory_bytes);
-    if 2.0 * exact.seconds <= seconds {
+    let speed = per_second(nodes, seconds);
+    let exact = ExactTime::of(game.position(), depth, nodes as f64, speed, &counting.perft, &context.stop);
+    if let Ok(exact) = exact
+        && 2.0 * exact.seconds <= seconds
+    {
         note(format_args!("with --exact, this takes about {:.1} s", exact.seconds));
     }
 }

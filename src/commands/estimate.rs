@@ -19,24 +19,22 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use perft_core::suite::builtin;
-use perft_core::{Interrupted, Position, StopSignal};
+use perft_core::{Interrupted, Position};
 use perft_count::internals::Share;
-use perft_count::{Frontier, FrontierError, Perft, Progress};
+use perft_count::{Perft, Progress};
 use perft_diagnosis::random::Random;
 use serde::Serialize;
+use statrs::statistics::Statistics;
 
-use crate::input::{Game, MachineArgs, PositionArgs, merging_memory};
+use crate::input::{Game, MachineArgs, PositionArgs};
 use crate::output::numbers::SECONDS_PER_YEAR;
 use crate::output::terminal::format_duration;
 use crate::output::{
     CliError, Context, CountMode, JsonArgs, Nodes, PositionInfo, Provenance, Report, folded, grouped,
     number_of, watch,
 };
-use crate::report::exact_time::{ExactTime, REST, upper_plies};
+use crate::report::exact_time::{ExactTime, REST};
 use crate::timing::Interval;
-
-/// The largest number of positions on which the speed is measured.
-const SPEED_POSITIONS: usize = 1024;
 
 /// 95 % of a normal distribution are within this number of standard deviations of the mean.
 const NORMAL_95: f64 = 1.959_964;
@@ -90,8 +88,10 @@ fn estimate_one(game: &Game, args: &EstimateArgs, context: &Context) -> Result<E
             let message = format!("perft({depth}) is too large to estimate: its variance is above 1e308");
             return Err(CliError::usage(message).help("give a smaller depth"));
         }
-        let forecast = exact_time(position, depth, &found, perft, &context.stop)?;
-        Ok::<_, CliError>((found, forecast))
+        let Estimate { estimated_nodes, nodes_per_second, walks, .. } = found;
+        let predict =
+            || ExactTime::of(position, depth, estimated_nodes, nodes_per_second, perft, &context.stop);
+        Ok::<_, CliError>((found, (walks > 0).then(predict).transpose()?))
     })?;
     let cases = builtin::suites().iter().flat_map(|suite| &suite.suite().cases);
     let mut known = cases.filter(|case| case.position == *position).flat_map(|case| &case.expected);
@@ -105,36 +105,6 @@ fn estimate_one(game: &Game, args: &EstimateArgs, context: &Context) -> Result<E
         seconds: start.elapsed().as_secs_f64(),
         forecast,
     })
-}
-
-/// Estimates how long an exact count would take on this machine; `None` if the estimate is already exact.
-///
-/// The speed of plain counting is measured on some positions of the upper plies.
-fn exact_time(
-    position: &Position,
-    depth: u32,
-    found: &Estimate,
-    perft: &Perft,
-    stop: &StopSignal,
-) -> Result<Option<ExactTime>, FrontierError> {
-    if found.walks == 0 {
-        return Ok(None);
-    }
-    let (frontier, plies) = upper_plies(position, depth, perft, stop)?;
-    let speed = nodes_per_second(&frontier, perft, stop)?;
-    let memory_bytes = merging_memory(None).unwrap_or_default();
-    Ok(Some(ExactTime::predict(&plies, depth, found.estimated_nodes, speed, memory_bytes)))
-}
-
-/// Measures the speed of counting three plies below positions of a frontier, in leaf nodes per second.
-///
-/// The positions are spread evenly over the frontier, because neighbours are similar.
-fn nodes_per_second(frontier: &Frontier, perft: &Perft, stop: &StopSignal) -> Result<f64, Interrupted> {
-    let stride = (frontier.positions() as usize).div_ceil(SPEED_POSITIONS).max(1);
-    let sample: Vec<Position> = frontier.iter().step_by(stride).map(|(position, _)| position).collect();
-    let start = Instant::now();
-    let nodes: u128 = perft.count_each(&sample, REST, &Progress::new(stop.clone()))?.iter().sum();
-    Ok(nodes.max(1) as f64 / start.elapsed().as_secs_f64())
 }
 
 /// Times of more years than this are printed with a power of ten.
@@ -220,13 +190,16 @@ struct Estimate {
     interval: Interval,
     /// The number of walks; 0 if the tree was counted exactly.
     walks: u64,
+    /// The speed of the counts at the ends of the walks.
+    #[serde(skip)]
+    nodes_per_second: f64,
 }
 
 impl Estimate {
-    fn new(estimated_nodes: f64, standard_error: f64, walks: u64) -> Estimate {
+    fn new(estimated_nodes: f64, standard_error: f64, walks: u64, nodes_per_second: f64) -> Estimate {
         let half = NORMAL_95 * standard_error;
         let interval = Interval { low: (estimated_nodes - half).max(0.0), high: estimated_nodes + half };
-        Estimate { estimated_nodes, standard_error, interval, walks }
+        Estimate { estimated_nodes, standard_error, interval, walks, nodes_per_second }
     }
 }
 
@@ -243,28 +216,34 @@ fn estimate(
 ) -> Result<Estimate, Interrupted> {
     progress.restart();
     if depth <= REST {
-        return Ok(Estimate::new(perft.count_with_progress(root, depth, progress)? as f64, 0.0, 0));
+        return Ok(Estimate::new(perft.count_with_progress(root, depth, progress)? as f64, 0.0, 0, 0.0));
     }
     let moves = root.legal_moves();
     let per_move = walks.div_ceil(moves.len().max(1) as u64).max(2);
     let share = Share::WHOLE.split(moves.len());
     let mut random = Random::new(seed);
     let (mut nodes, mut variance) = (0.0, 0.0);
+    // Walks are made on one thread, so only the counts are timed.
+    let (mut counted, mut counting) = (0, 0.0);
     for played in &moves {
         let child = root.play_legal(*played);
-        let mut moments = Moments::default();
-        while moments.count < per_move {
-            let batch = (per_move - moments.count).min(BATCH);
+        let mut products = Vec::new();
+        while (products.len() as u64) < per_move {
+            let batch = (per_move - products.len() as u64).min(BATCH);
             let walks = (0..batch).map(|_| walk(child, depth - 1 - REST, &mut random));
             let (weights, positions): (Vec<f64>, Vec<Position>) = walks.unzip();
+            let begin = Instant::now();
             let counts = perft.count_each_as(&positions, REST, progress, share.part(batch, per_move))?;
+            counting += begin.elapsed().as_secs_f64();
+            counted += counts.iter().sum::<u128>();
             // A walk that ended early has the weight 0, whatever its count.
-            weights.iter().zip(counts).for_each(|(weight, nodes)| moments.add(weight * nodes as f64));
+            products.extend(weights.iter().zip(counts).map(|(weight, nodes)| weight * nodes as f64));
         }
-        nodes += moments.mean;
-        variance += moments.squares / (moments.count as f64 - 1.0) / moments.count as f64;
+        nodes += (&products).mean();
+        variance += (&products).variance() / per_move as f64;
     }
-    Ok(Estimate::new(nodes, variance.sqrt(), per_move * moves.len() as u64))
+    let speed = counted.max(1) as f64 / counting;
+    Ok(Estimate::new(nodes, variance.sqrt(), per_move * moves.len() as u64, speed))
 }
 
 /// Makes a walk of this number of plies. Returns the product of the numbers of moves, which is 0 after mate or
@@ -280,25 +259,6 @@ fn walk(mut position: Position, plies: u32, random: &mut Random) -> (f64, Positi
         position = position.play_legal(moves[random.below(moves.len())]);
     }
     (weight, position)
-}
-
-/// Mean and variance, updated number by number (B. P. Welford, "Note on a Method for Calculating Corrected Sums of
-/// Squares and Products", 1962).
-#[derive(Default)]
-struct Moments {
-    count: u64,
-    mean: f64,
-    /// The sum of the squared distances from the mean.
-    squares: f64,
-}
-
-impl Moments {
-    fn add(&mut self, number: f64) {
-        self.count += 1;
-        let before = number - self.mean;
-        self.mean += before / self.count as f64;
-        self.squares += before * (number - self.mean);
-    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ use perft_core::{Position, StopSignal};
 use perft_count::{Frontier, FrontierError, Perft, PlyCount, Progress};
 use serde::Serialize;
 
+use crate::input::merging_memory;
+
 /// The memory for merging the upper plies, in bytes. It is enough for ply 5 of the start position or ply 4 of kiwipete.
 /// Merging them takes a fraction of a second.
 const MEMORY_BYTES: usize = 64 << 20;
@@ -32,9 +34,23 @@ pub struct ExactTime {
 }
 
 impl ExactTime {
+    /// Predicts the time of an exact count of `nodes` leaf nodes on this machine, where plain counting has this speed.
+    pub fn of(
+        position: &Position,
+        depth: u32,
+        nodes: f64,
+        nodes_per_second: f64,
+        perft: &Perft,
+        stop: &StopSignal,
+    ) -> Result<ExactTime, FrontierError> {
+        let plies = upper_plies(position, depth, perft, stop)?;
+        let memory_bytes = merging_memory(None).unwrap_or_default();
+        Ok(ExactTime::predict(&plies, depth, nodes, nodes_per_second, memory_bytes))
+    }
+
     /// Predicts the time of an exact count of `nodes` leaf nodes with this amount of memory. In each ply below `plies`,
     /// the number of positions and the number of nodes that share one grow as in the ply before.
-    pub fn predict(
+    fn predict(
         plies: &[PlyCount],
         depth: u32,
         nodes: f64,
@@ -61,14 +77,14 @@ impl ExactTime {
     }
 }
 
-/// Merges equal positions of the upper plies, as far as a small memory allows. At least three plies stay below. Also
-/// returns the counts of all these plies.
+/// Merges equal positions of the upper plies, as far as a small memory allows. At least three plies stay below. Returns
+/// the counts of all these plies; the root is the first one.
 pub fn upper_plies(
     position: &Position,
     depth: u32,
     perft: &Perft,
     stop: &StopSignal,
-) -> Result<(Frontier, Vec<PlyCount>), FrontierError> {
+) -> Result<Vec<PlyCount>, FrontierError> {
     let mut frontier = Frontier::new(position);
     let mut plies = vec![frontier.count()];
     while frontier.ply() + REST < depth {
@@ -79,7 +95,7 @@ pub fn upper_plies(
         }
         plies.push(frontier.count());
     }
-    Ok((frontier, plies))
+    Ok(plies)
 }
 
 #[cfg(test)]
