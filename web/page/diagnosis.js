@@ -53,27 +53,27 @@ function claimItem({ depth, nodes, right, tried, triesRules }) {
     );
 }
 
-function tellingItem({ name, fen, depth, right, numbers }, store) {
+function tellingItem({ position: { name, fen }, depth, expected, predicted }, store) {
     const href = store.link({ fen, moves: [], depth, view: "divide" });
     return h(
         "li",
         null,
-        h("a", { href }, name ?? "A position"),
-        ` at depth ${depth}; right is ${formatCount(right)}`,
+        h("a", { href }, name),
+        ` at depth ${depth}; right is ${formatCount(expected)}`,
         h("p", { class: "mono fen" }, fen),
         h(
             "ul",
             null,
-            byNumber(numbers).map(([nodes, causes]) => h("li", null, `${nodes}: mistake ${causes.join(", ")}`)),
+            byNumber(predicted).map(([nodes, causes]) => h("li", null, `${nodes}: mistake ${causes.join(", ")}`)),
         ),
     );
 }
 
 // Returns the different numbers, each with the places of the causes that give it.
-function byNumber(numbers) {
+function byNumber(predicted) {
     const groups = new Map();
-    for (const [at, [, nodes]] of numbers.entries()) {
-        const key = nodes === null ? "another number" : signed(nodes);
+    for (const [at, nodes] of predicted.entries()) {
+        const key = nodes === null ? "another number" : signed(String(nodes));
         groups.set(key, [...(groups.get(key) ?? []), at + 1]);
     }
     return [...groups];

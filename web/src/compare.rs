@@ -6,8 +6,8 @@ use perft_core::{RootMove, StopSignal};
 use perft_count::Perft;
 use perft_diagnosis::source::{Answer, TextFacts};
 use perft_diagnosis::{
-    DivideDifference, Drawing, MAX_NODES_OF_CAUSES, Model, TellingCount, Told, Tried, Verdict, WrongMove,
-    causes_of, counts_to, diagnose, wrong_moves,
+    DivideDifference, Drawing, MAX_NODES_OF_CAUSES, Told, Tried, Verdict, WrongMove, causes_of, counts_to,
+    diagnose, wrong_moves,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -85,8 +85,7 @@ fn why_no_search(difference: &DivideDifference) -> Option<String> {
 /// Returns an error if the text has no count.
 pub fn causes(place: &Place, depth: u32, ours: &[MoveCount], text: &str) -> Result<Value, Fault> {
     let told = told(place, depth, ours, text)?;
-    let causes = causes_of(&told, [], &StopSignal::default()).into_iter().map(cause);
-    Ok(json!({ "causes": causes.collect::<Vec<_>>() }))
+    Ok(json!({ "causes": causes_of(&told, [], &StopSignal::default()) }))
 }
 
 /// Reads the text as an answer, and compares it with our divide.
@@ -220,12 +219,11 @@ pub fn numbers(place: &Place, numbers: &[Number]) -> Result<Value, Fault> {
     let told = numbers.iter().map(|number| number.told(place)).collect::<Result<Vec<_>, _>>()?;
     let found = diagnose(told, &StopSignal::default(), &|_| {});
     let claims = found.answers.iter().zip(&found.tried).map(|(told, tried)| claim(told, *tried));
-    let telling = found.telling.iter().map(|count| telling_count(count, &found.causes));
     Ok(json!({
         "isRight": found.is_right(),
         "claims": claims.collect::<Vec<_>>(),
-        "causes": found.causes.iter().copied().map(cause).collect::<Vec<_>>(),
-        "telling": telling.collect::<Vec<_>>(),
+        "causes": found.causes,
+        "telling": found.telling,
     }))
 }
 
@@ -252,22 +250,5 @@ fn claim(told: &Told, tried: Tried) -> Value {
         "right": told.difference.ours.to_string(),
         "tried": tried.models,
         "triesRules": tried.with_rules,
-    })
-}
-
-/// Returns a mistake: its name, the part of a program that has it, and a sentence about it.
-fn cause(model: Model) -> Value {
-    json!({ "name": model.name(), "topic": model.topic(), "about": model.about() })
-}
-
-fn telling_count(count: &TellingCount, causes: &[Model]) -> Value {
-    let number =
-        |(model, total): (&Model, &Option<i128>)| (model.name(), total.map(|total| total.to_string()));
-    json!({
-        "name": count.name,
-        "fen": count.question.path.end_setup().to_fen(),
-        "depth": count.question.depth,
-        "right": count.question.difference.ours.to_string(),
-        "numbers": causes.iter().zip(&count.totals).map(number).collect::<Vec<_>>(),
     })
 }
