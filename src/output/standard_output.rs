@@ -1,7 +1,6 @@
 //! Standard output: writing to it, checking whether its reader is gone, and waiting for keys if it is a terminal.
 
 use std::io::{self, Write};
-use std::sync::{Mutex, OnceLock, PoisonError};
 
 use indicatif::ProgressBar;
 use perft_core::StopSignal;
@@ -45,39 +44,13 @@ fn poll_output(events: nix::poll::PollFlags, milliseconds: u16) -> bool {
     is_polled && polled[0].revents().is_some_and(|events| events.intersects(gone))
 }
 
-/// Prints from the threads of a search while its progress bar is drawn.
-pub struct Printer<'a, W> {
-    bar: ProgressBar,
-    stop: &'a StopSignal,
-    out: Mutex<&'a mut W>,
-    /// The error that stopped the search.
-    error: OnceLock<io::Error>,
-}
-
-impl<'a, W: Write> Printer<'a, W> {
-    /// Returns a printer that pauses the progress bar while it prints.
-    pub fn new(bar: ProgressBar, stop: &'a StopSignal, out: &'a mut W) -> Printer<'a, W> {
-        Printer { bar, stop, out: Mutex::new(out), error: OnceLock::new() }
-    }
-
-    /// Prints something with `write`. If that fails, the search is stopped.
-    pub fn print(&self, write: impl FnOnce(&mut W) -> io::Result<()>) {
-        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
-        let written = self.bar.suspend(|| {
-            write(&mut **out)?;
-            out.flush()
-        });
-        if let Err(error) = written {
-            let _ = self.error.set(error);
-            self.stop.raise();
-        }
-    }
-
-    /// Ends printing.
-    ///
-    /// # Errors
-    /// Something could not be printed.
-    pub fn finish(self) -> io::Result<()> {
-        self.error.into_inner().map_or(Ok(()), Err)
-    }
+/// Prints something with `write` while the progress bar of a search is drawn. If that fails, the search is stopped.
+pub fn print_above<W: Write>(
+    bar: &ProgressBar,
+    stop: &StopSignal,
+    out: &mut W,
+    write: impl FnOnce(&mut W) -> io::Result<()>,
+) -> io::Result<()> {
+    let written = bar.suspend(|| write(out).and_then(|()| out.flush()));
+    written.inspect_err(|_| stop.raise())
 }

@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::args::HuntArgs;
 use crate::engine::{Engine, EngineSpec};
 use crate::output::marks::{board, label};
-use crate::output::standard_output::Printer;
+use crate::output::standard_output::print_above;
 use crate::output::{
     CliError, Context, CountMode, Format, INCOMPLETE, Provenance, Report, Settings, emit, exit_code, folded,
     grouped, incomplete_line, number_of, progress_bar, styled,
@@ -137,12 +137,14 @@ impl Hunt<'_> {
     ) -> Result<HuntReport<F>, CliError> {
         let start = Instant::now();
         let bar = progress_bar(self.context, "hunt", "{pos}/{len} positions", self.positions as u64);
-        let printer = Printer::new(bar.clone(), &self.context.stop, out);
-        let mut number = 0;
+        let (mut number, mut printed) = (0, Ok(()));
         let summary = search(&mut |found| {
             let Some(found) = found else { return bar.inc(1) };
             number += 1;
-            printer.print(|out| match self.args.output.format() {
+            if printed.is_err() {
+                return;
+            }
+            printed = print_above(&bar, &self.context.stop, out, |out| match self.args.output.format() {
                 _ if self.args.epd => found.text(self).epd.map_or(Ok(()), |line| writeln!(out, "{line}")),
                 Format::Text if number <= F::SHOWN => {
                     let text = found.text(self);
@@ -152,7 +154,7 @@ impl Hunt<'_> {
             });
         });
         bar.finish_and_clear();
-        printer.finish()?;
+        printed?;
         check_asked(summary.positions, summary.left_out_chess960)?;
         let names = summary.names.iter().cloned();
         let mut engines = self.engines.iter().zip(names).map(|(spec, name)| EngineInfo::new(spec, name));

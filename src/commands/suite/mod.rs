@@ -23,7 +23,7 @@ use crate::input::texts::read_legal;
 use crate::input::{
     CountingArgs, EngineArgs, UnreachableArgs, UnreadInput, command, comparison, parse_depth, parse_nodes,
 };
-use crate::output::standard_output::Printer;
+use crate::output::standard_output::print_above;
 use crate::output::{
     CliError, Context, Format, JsonArgs, emit, exit_code, grouped, number_of, progress_bar, progress_line,
 };
@@ -151,22 +151,23 @@ fn check_all<'a>(
     let label = if let [part] = parts.as_slice() { &part.suite.name } else { "suite" };
     let bar = progress_bar(context, label, "{percent:>3}%  {msg}", nodes);
     let is_text = args.output.format() == Format::Text;
-    let printer = is_text.then(|| Printer::new(bar.clone(), &context.stop, out));
-    let so_far = Mutex::new((vec![Vec::new(); parts.len()], 0));
+    let so_far = Mutex::new((vec![Vec::new(); parts.len()], 0, out, Ok(())));
     // A signal of its own, so that a check that was cut short is not taken for one that the user interrupted.
     let stop = if args.fail_fast { StopSignal::default() } else { context.stop.clone() };
     checked.check(&stop, |index, mut check| {
         let mut so_far = so_far.lock().unwrap_or_else(PoisonError::into_inner);
-        let (checks, problems) = &mut *so_far;
+        let (checks, problems, out, printed) = &mut *so_far;
         bar.inc(nodes_of(check.expected));
         if !check.is_right() {
             *problems += 1;
             let question = Question { fen: check.position.fen.clone(), ..check.asked.clone() };
             check.command = command(comparison(&question, args.engine.text()), context).unwrap_or_default();
-            if let Some(printer) = printer.as_ref().filter(|_| args.all || *problems <= EXAMPLES) {
+            if is_text && printed.is_ok() && (args.all || *problems <= EXAMPLES) {
                 let by_hand = checked.engine.as_ref().and_then(|(spec, _)| spec.by_hand(&check.asked).ok());
                 let suite = &parts[index].suite.name;
-                printer.print(|out| write_problem(suite, &check, &by_hand.unwrap_or_default(), out));
+                let by_hand = by_hand.unwrap_or_default();
+                *printed =
+                    print_above(&bar, &context.stop, out, |out| write_problem(suite, &check, &by_hand, out));
                 check.is_printed = true;
             }
             if checked.engine.is_some() {
@@ -182,8 +183,9 @@ fn check_all<'a>(
         bar.set_message(format!("{done} of {}{wrong}", number_of(counts.len(), "count")));
     });
     bar.finish_and_clear();
-    printer.map_or(Ok(()), Printer::finish)?;
-    Ok(so_far.into_inner().unwrap_or_else(PoisonError::into_inner).0)
+    let (checks, _, _, printed) = so_far.into_inner().unwrap_or_else(PoisonError::into_inner);
+    printed?;
+    Ok(checks)
 }
 
 impl Reasons {
