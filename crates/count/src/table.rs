@@ -36,15 +36,10 @@ use std::ops::Deref;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 
-use bytemuck::Zeroable;
+use memmap2::{MmapMut, MmapRaw};
 use perft_core::Position;
 
 use crate::keys::{Key, KeyMaker};
-
-#[cfg(not(target_family = "wasm"))]
-use memmap2::MmapMut;
-#[cfg(not(target_family = "wasm"))]
-use memmap2::MmapRaw;
 
 /// The size of the smallest table, in bytes.
 pub const MIN_TABLE_BYTES: usize = size_of::<Bucket>();
@@ -107,6 +102,7 @@ impl Table {
     ///
     /// # Errors
     /// Returns an error if the size is below [`MIN_TABLE_BYTES`], or if the system does not provide the memory.
+    /// WebAssembly never does.
     pub fn new(bytes: usize, seed: u64) -> Result<Table, TableError> {
         let count = bytes / size_of::<Bucket>();
         if count == 0 {
@@ -198,13 +194,13 @@ impl Table {
 }
 
 /// Four slots in one cache line. A bucket whose bits are all zero is empty.
-#[derive(Debug, Default, Zeroable)]
+#[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub struct Bucket {
     slots: [Slot; Bucket::SLOTS],
 }
 
-#[derive(Debug, Default, Zeroable)]
+#[derive(Debug, Default)]
 #[repr(C)]
 struct Slot {
     /// The check word of the key, combined with `nodes` by exclusive or.
@@ -319,14 +315,12 @@ impl SharedProbeCounts {
 }
 
 /// A slice of buckets in its own memory mapping.
-#[cfg(not(target_family = "wasm"))]
 #[derive(Debug)]
 pub struct Buckets {
     map: MmapRaw,
     count: usize,
 }
 
-#[cfg(not(target_family = "wasm"))]
 impl Buckets {
     /// Returns `count` empty buckets, or `None` if the system does not provide the memory. `count` must be at least 1.
     pub fn new(count: usize) -> Option<Buckets> {
@@ -343,10 +337,9 @@ fn advise_huge_pages(map: &MmapMut) {
 }
 
 /// Does nothing: other systems choose the page size themselves.
-#[cfg(not(any(target_os = "linux", target_family = "wasm")))]
+#[cfg(not(target_os = "linux"))]
 fn advise_huge_pages(_: &MmapMut) {}
 
-#[cfg(not(target_family = "wasm"))]
 impl Deref for Buckets {
     type Target = [Bucket];
 
@@ -359,29 +352,6 @@ impl Deref for Buckets {
         // its bytes start as 0, which is a valid empty bucket. A bucket consists of atomics only, so threads may write
         // to it through shared references, and nothing else has access to the map.
         unsafe { std::slice::from_raw_parts(start, self.count) }
-    }
-}
-
-/// A slice of buckets from the allocator.
-#[cfg(target_family = "wasm")]
-#[derive(Debug)]
-pub struct Buckets(Vec<Bucket>);
-
-#[cfg(target_family = "wasm")]
-impl Buckets {
-    /// Returns `count` empty buckets, or `None` if there is not enough memory. `count` must be at least 1.
-    pub fn new(count: usize) -> Option<Buckets> {
-        bytemuck::allocation::try_zeroed_vec(count).ok().map(Buckets)
-    }
-}
-
-#[cfg(target_family = "wasm")]
-impl Deref for Buckets {
-    type Target = [Bucket];
-
-    #[inline(always)]
-    fn deref(&self) -> &[Bucket] {
-        &self.0
     }
 }
 
