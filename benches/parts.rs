@@ -8,7 +8,9 @@ mod common;
 
 use common::{bench_count, case, cozy, criterion, known, six};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use perft_core::internals::sliders::{Magic, Pext, Sliders, Walk};
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
+use perft_core::internals::sliders::Pext;
+use perft_core::internals::sliders::{Magic, Sliders, Walk};
 use perft_core::internals::split_mix_64;
 use perft_core::{Bitboard, LeafCounter, Position, Square};
 use perft_count::CpuPath;
@@ -30,8 +32,9 @@ fn sliders(criterion: &mut Criterion) {
     rounds.bench("walk/portable", || checksum(Walk, &questions));
     rounds.bench_method("magic", Magic);
     rounds.bench_method("rays", Rays);
+    #[cfg(all(target_arch = "x86_64", not(perft_portable)))]
     if let Some(pext) = Pext::detect() {
-        rounds.bench_method("pext", pext);
+        rounds.bench_bmi2("pext", pext);
     }
 }
 
@@ -51,13 +54,18 @@ impl Rounds<'_> {
         group.finish();
     }
 
-    /// Measures one lookup method.
-    fn bench_method<L: Sliders>(&mut self, name: &str, sliders: L) {
+    /// Measures a lookup method that every CPU has.
+    fn bench_method(&mut self, name: &str, sliders: impl Sliders) {
         let questions = self.questions;
-        if !L::NEEDS_BMI2 {
-            self.bench(&format!("{name}/portable"), || checksum(sliders, questions));
-        }
+        self.bench(&format!("{name}/portable"), || checksum(sliders, questions));
         #[cfg(target_arch = "x86_64")]
+        self.bench_bmi2(name, sliders);
+    }
+
+    /// Measures a lookup method on the BMI2 path.
+    #[cfg(target_arch = "x86_64")]
+    fn bench_bmi2(&mut self, name: &str, sliders: impl Sliders) {
+        let questions = self.questions;
         if CpuPath::Bmi2.is_available() {
             // SAFETY: the path is available only if the CPU has all features that the function is compiled for.
             self.bench(&format!("{name}/bmi2"), || unsafe { checksum_bmi2(sliders, questions) });

@@ -34,15 +34,13 @@ mod magic;
 mod pext;
 
 pub use magic::Magic;
+#[cfg(all(target_arch = "x86_64", not(perft_portable)))]
 pub use pext::Pext;
 
 use crate::types::{Bitboard, Direction, Square};
 
 /// A method to look up the attacks of sliders.
 pub trait Sliders: Copy + Send + Sync {
-    /// Whether the method needs an instruction of BMI2.
-    const NEEDS_BMI2: bool = false;
-
     /// Returns the squares that a bishop attacks: up to and including the first occupied square in each direction.
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard;
 
@@ -197,36 +195,6 @@ impl LineSubsets {
             if subset == 0 {
                 return all;
             }
-        }
-    }
-}
-
-/// Replaces `pext.rs` in builds without x86-64 intrinsics. Its lookup cannot be constructed.
-#[cfg(not(all(target_arch = "x86_64", not(perft_portable))))]
-mod pext {
-    use crate::attacks::sliders::Sliders;
-    use crate::types::{Bitboard, Square};
-
-    /// The lookup with `PEXT`, which this build does not have.
-    #[derive(Clone, Copy, Debug)]
-    pub enum Pext {}
-
-    impl Pext {
-        /// Returns the lookup if this CPU and this build have BMI2: here, `None`.
-        pub const fn detect() -> Option<Pext> {
-            None
-        }
-    }
-
-    impl Sliders for Pext {
-        const NEEDS_BMI2: bool = true;
-
-        fn bishop(self, _: Square, _: Bitboard) -> Bitboard {
-            match self {}
-        }
-
-        fn rook(self, _: Square, _: Bitboard) -> Bitboard {
-            match self {}
         }
     }
 }

@@ -20,8 +20,6 @@ impl Pext {
 }
 
 impl Sliders for Pext {
-    const NEEDS_BMI2: bool = true;
-
     #[inline(always)]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
         // SAFETY: a Pext exists only where the CPU has BMI2.
