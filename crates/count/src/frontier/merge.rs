@@ -15,8 +15,8 @@
 //!
 //! First, all captures are made, merged army by army, and stored in lists by the army that is then to move. Few moves
 //! are captures, so this takes little memory. Then all other moves are made, army by army. Together with the stored
-//! positions, that gives all children with this army to move, each of them once. They go to a [`Taker`], which stores
-//! them, counts them, or counts below them. So a ply that is not stored takes hardly any memory.
+//! positions, that gives all children with this army to move, each of them once. They are passed to [`Take`], which
+//! stores them, counts them, or counts below them. So a ply that is not stored takes hardly any memory.
 //!
 //! If there is no memory for all captures, the ply is made in several *rounds*, each with some of the lists. If a hash
 //! table becomes too large, the positions with this army are merged in several *passes*, each with a part of the
@@ -91,17 +91,14 @@ impl Merged {
     }
 }
 
-/// Takes the positions of the next ply. Each thread has its own taker.
-pub(super) trait Taker: Send {
-    /// Takes some positions. No position is passed twice, on any thread.
-    fn take(&mut self, merged: &Merged) -> Result<(), FrontierError>;
-}
-
-impl Taker for Outbox<'_> {
-    fn take(&mut self, merged: &Merged) -> Result<(), FrontierError> {
+impl Outbox<'_> {
+    pub(super) fn take(&mut self, merged: &Merged) -> Result<(), FrontierError> {
         merged.iter().try_for_each(|position| self.send(position))
     }
 }
+
+/// Takes some positions of the next ply. Each thread has its own `T`. No position is passed twice, on any thread.
+type Take<'a, T> = &'a (dyn Fn(&mut T, &Merged) -> Result<(), FrontierError> + Sync);
 
 /// The settings for making the next ply.
 pub(super) struct Making<'a> {
@@ -115,13 +112,14 @@ pub(super) struct Making<'a> {
 }
 
 impl Frontier {
-    /// Gives all positions of the next ply to takers, and returns the takers. `new` makes one for each thread.
-    pub(super) fn take_next<T: Taker>(
+    /// Passes all positions of the next ply to `take`, and returns what each thread has taken. `new` begins it.
+    pub(super) fn take_next<T: Send>(
         &self,
         making: &Making,
-        new: impl Fn() -> T + Sync,
+        new: &(dyn Fn() -> T + Sync),
+        take: Take<T>,
     ) -> Result<Vec<T>, FrontierError> {
-        let workers = Workers { idle: Mutex::default(), new };
+        let workers = Workers { idle: Mutex::default(), new, take };
         let (mut begin, mut width) = (0, self.lists.len());
         while begin < self.lists.len() {
             let lists = begin..self.lists.len().min(begin + width);
@@ -140,7 +138,7 @@ impl Frontier {
             Step::new(making, self, Some(&captures)).run(lists, &workers)?;
             making.budget.give_back(bytes);
         }
-        Ok(workers.into_takers())
+        Ok(workers.into_taken())
     }
 
     /// Returns the positions after captures in which an army of one of the lists is to move.
@@ -153,9 +151,9 @@ impl Frontier {
         let count = self.lists.len();
         let budget = Budget::new(limit, making.budget.no_room);
         let found = GrowingLists::new(count, PackedPosition::mover_hash, lists, &budget);
-        let workers = Workers { idle: Mutex::default(), new: || Outbox::new(&found) };
+        let workers = Workers { idle: Mutex::default(), new: &|| Outbox::new(&found), take: &Outbox::take };
         Step::new(making, self, None).run(0..count, &workers)?;
-        workers.into_takers().into_iter().try_for_each(Outbox::finish)?;
+        workers.into_taken().into_iter().try_for_each(Outbox::finish)?;
         Ok(found.into_lists())
     }
 }
@@ -178,16 +176,12 @@ impl<'a> Step<'a> {
         Step { making, frontier, captures, table_positions: room.clamp(least, most) }
     }
 
-    fn run<T: Taker, N: Fn() -> T + Sync>(
-        &self,
-        lists: Range<usize>,
-        workers: &Workers<T, N>,
-    ) -> Result<(), FrontierError> {
+    fn run<T: Send>(&self, lists: Range<usize>, workers: &Workers<T>) -> Result<(), FrontierError> {
         let make = |list| workers.with(|worker| self.make_list(list, worker));
         self.making.trunk.threads.map(lists, make).map(drop)
     }
 
-    fn make_list<T: Taker>(&self, list: usize, worker: &mut Worker<T>) -> Result<(), FrontierError> {
+    fn make_list<T>(&self, list: usize, worker: &mut Worker<T>) -> Result<(), FrontierError> {
         let parents = self.frontier.lists[list].iter().flatten();
         let captures = self.captures.map_or(&[][..], |captures| &captures[list]).iter().flatten();
         let mut entries: Vec<Entry> = parents.map(Entry::parent).chain(captures.map(Entry::child)).collect();
@@ -202,11 +196,7 @@ impl<'a> Step<'a> {
     }
 
     /// Merges the children of all positions whose waiting armies have the same hash. Nearly always, it is one army.
-    fn merge_armies<T: Taker>(
-        &self,
-        same_hash: &mut [Entry],
-        worker: &mut Worker<T>,
-    ) -> Result<(), FrontierError> {
+    fn merge_armies<T>(&self, same_hash: &mut [Entry], worker: &mut Worker<T>) -> Result<(), FrontierError> {
         let army = same_hash[0].army();
         if same_hash.iter().all(|entry| entry.army() == army) {
             return self.merge_army(same_hash, worker);
@@ -217,7 +207,7 @@ impl<'a> Step<'a> {
     }
 
     /// Merges the children of all positions with one waiting army.
-    fn merge_army<T: Taker>(&self, army: &[Entry], worker: &mut Worker<T>) -> Result<(), FrontierError> {
+    fn merge_army<T>(&self, army: &[Entry], worker: &mut Worker<T>) -> Result<(), FrontierError> {
         let (mut pass, mut passes) = (0, 1);
         while pass < passes {
             let is_in_pass = |hash: u64| passes == 1 || (hash >> 32) % passes == pass;
@@ -228,7 +218,7 @@ impl<'a> Step<'a> {
             }
             pass += 1;
             let merged = &worker.merged;
-            worker.taker.take(merged)?;
+            (worker.take)(&mut worker.taken, merged)?;
             if self.captures.is_some() {
                 self.making.trunk.progress.add_positions(merged.positions().len() as u64);
             }
@@ -310,31 +300,34 @@ fn add(multiplicities: &mut Vec<u64>, index: usize, multiplicity: u64) {
 }
 
 /// The data that a thread needs to merge positions.
-struct Worker<T> {
+struct Worker<'a, T> {
     merged: Merged,
-    taker: T,
+    taken: T,
+    take: Take<'a, T>,
 }
 
 /// The workers that no thread uses at the moment. A thread takes one for each list, or makes one if there is none. So
 /// there are no more workers than threads.
-struct Workers<T, N> {
-    idle: Mutex<Vec<Worker<T>>>,
-    new: N,
+struct Workers<'a, T> {
+    idle: Mutex<Vec<Worker<'a, T>>>,
+    new: &'a (dyn Fn() -> T + Sync),
+    take: Take<'a, T>,
 }
 
-impl<T, N: Fn() -> T> Workers<T, N> {
+impl<'a, T> Workers<'a, T> {
     /// Does some work with a worker. If the work fails, the worker is dropped, because the whole step then fails.
-    fn with<E>(&self, work: impl FnOnce(&mut Worker<T>) -> Result<(), E>) -> Result<(), E> {
+    fn with<E>(&self, work: impl FnOnce(&mut Worker<'a, T>) -> Result<(), E>) -> Result<(), E> {
         let idle = || self.idle.lock().expect("no thread panicked while it held the lock");
         let last = idle().pop();
-        let mut worker = last.unwrap_or_else(|| Worker { merged: Merged::default(), taker: (self.new)() });
+        let new = || Worker { merged: Merged::default(), taken: (self.new)(), take: self.take };
+        let mut worker = last.unwrap_or_else(new);
         work(&mut worker)?;
         idle().push(worker);
         Ok(())
     }
 
-    fn into_takers(self) -> Vec<T> {
+    fn into_taken(self) -> Vec<T> {
         let idle = self.idle.into_inner().expect("no thread panicked while it held the lock");
-        idle.into_iter().map(|worker| worker.taker).collect()
+        idle.into_iter().map(|worker| worker.taken).collect()
     }
 }

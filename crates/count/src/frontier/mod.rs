@@ -48,7 +48,7 @@ use crate::driver::Perft;
 use crate::progress::{Progress, Share};
 use crate::trunk::{Tree, Trunk};
 use lists::{Budget, Chunk, Counts, GrowingLists, Outbox, bytes_of_lists, lists_for};
-use merge::{Making, Merged, Taker};
+use merge::{Making, Merged};
 
 impl Frontier {
     /// Returns the frontier of ply 0, which has only the root.
@@ -176,9 +176,14 @@ impl Frontier {
             let budget = self.budget(memory_bytes);
             let making = Making { trunk, budget: &budget, part: None, share: Share::WHOLE.without(check) };
             let take = Mutex::new(take);
-            let new = || Passer { take: &take, counts: Counts::default() };
-            let takers = progress.while_merging(self.ply + 1, || self.take_next(&making, new))?;
-            let found = takers.iter().map(|taker| taker.counts).fold(Counts::default(), Counts::add);
+            let pass = |counts: &mut Counts, merged: &Merged| {
+                *counts = *counts + merged.counts();
+                let mut take = take.lock().expect("no thread panicked while it held the lock");
+                Ok(take(&mut merged.iter().map(|counted| counted.unpack()))?)
+            };
+            let passing = || self.take_next(&making, &Counts::default, &pass);
+            let passed = progress.while_merging(self.ply + 1, passing)?;
+            let found = passed.into_iter().fold(Counts::default(), Counts::add);
             self.check(found, children, trunk, check)?;
             Ok(PlyCount { ply: self.ply + 1, positions: found.positions, nodes: found.nodes })
         })
@@ -202,22 +207,5 @@ impl Frontier {
         let add_up = |sums: Vec<T>| sums.into_iter().fold(T::default(), T::add);
         let of_list = |list: &Vec<Chunk>| Ok(add_up(trunk.threads.map(list, count)?));
         Ok(add_up(trunk.threads.map(&self.lists, of_list)?))
-    }
-}
-
-/// Passes positions on to a function, from any thread.
-struct Passer<'a, F> {
-    take: &'a Mutex<F>,
-    counts: Counts,
-}
-
-impl<F> Taker for Passer<'_, F>
-where
-    F: FnMut(&mut dyn Iterator<Item = (Position, u64)>) -> Result<(), Interrupted> + Send,
-{
-    fn take(&mut self, merged: &Merged) -> Result<(), FrontierError> {
-        self.counts = self.counts + merged.counts();
-        let mut take = self.take.lock().expect("no thread panicked while it held the lock");
-        Ok(take(&mut merged.iter().map(|counted| counted.unpack()))?)
     }
 }

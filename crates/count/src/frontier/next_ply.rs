@@ -6,7 +6,7 @@ use perft_core::Interrupted;
 use perft_core::internals::PackedPosition;
 
 use super::lists::{Budget, Counts, Frontier, FrontierError, GrowingLists, Outbox, PlyCount, lists_for};
-use super::merge::{Making, Merged, Taker};
+use super::merge::{Making, Merged};
 use crate::progress::Share;
 use crate::trunk::{PositionTree, Total, Tree, Trunk};
 
@@ -85,7 +85,7 @@ impl Frontier {
         let next = GrowingLists::new(lists, PackedPosition::waiting_hash, part, budget);
         let making = Making { trunk, budget, part: Some(&next), share };
         trunk.progress.while_merging(self.ply + 1, || {
-            let outboxes = self.take_next(&making, || Outbox::new(&next))?;
+            let outboxes = self.take_next(&making, &|| Outbox::new(&next), &Outbox::take)?;
             outboxes.into_iter().try_for_each(Outbox::finish)
         })?;
         let mut made =
@@ -112,29 +112,19 @@ impl Frontier {
         }
         let (budget, plain) = (self.budget(memory_bytes), trunk.plain());
         let making = Making { trunk: &plain, budget: &budget, part: None, share };
-        let new = || TwoPlies { trunk, total: T::Total::default() };
-        let takers = self.take_next(&making, new).map_err(|_| Interrupted)?;
-        Ok(takers.iter().map(|taker| taker.total).sum())
-    }
-}
-
-/// Counts two plies below each position.
-struct TwoPlies<'a, T: Tree> {
-    trunk: &'a Trunk<'a, T>,
-    total: T::Total,
-}
-
-impl<T: Tree> Taker for TwoPlies<'_, T> {
-    fn take(&mut self, merged: &Merged) -> Result<(), FrontierError> {
-        let mut total = T::Total::default();
-        for (position, multiplicity) in merged.iter().map(|counted| counted.unpack()) {
-            if self.trunk.progress.is_stopped() {
-                return Err(Interrupted.into());
+        let count_two_plies = |sum: &mut T::Total, merged: &Merged| {
+            let mut total = T::Total::default();
+            for (position, multiplicity) in merged.iter().map(|counted| counted.unpack()) {
+                if trunk.progress.is_stopped() {
+                    return Err(Interrupted.into());
+                }
+                total = total + trunk.tree.subtree(&position, 2) * u128::from(multiplicity);
             }
-            total = total + self.trunk.tree.subtree(&position, 2) * u128::from(multiplicity);
-        }
-        self.total = self.total + total;
-        self.trunk.progress.add(total.nodes(), Share::NONE);
-        Ok(())
+            *sum = *sum + total;
+            trunk.progress.add(total.nodes(), Share::NONE);
+            Ok(())
+        };
+        let sums = self.take_next(&making, &T::Total::default, &count_two_plies).map_err(|_| Interrupted)?;
+        Ok(sums.into_iter().sum())
     }
 }
