@@ -24,7 +24,20 @@ pub mod wrong;
 
 use std::process::Command;
 
+use perft_core::Position;
 use perft_count::{CpuPath, Perft};
+use perft_diagnosis::random::Random;
+use perft_diagnosis::random::kinds::PositionKind;
+
+/// Returns the random position with this number.
+pub fn random_position(number: u64) -> Position {
+    PositionKind::of_number(number).position(&mut Random::new(number))
+}
+
+/// Returns the position after each legal move.
+pub fn children(position: &Position) -> Vec<Position> {
+    position.legal_moves().iter().map(|played| position.play_legal(*played)).collect()
+}
 
 /// Returns one driver for each CPU path that this machine supports.
 pub fn drivers() -> Vec<(CpuPath, Perft)> {

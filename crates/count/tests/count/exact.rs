@@ -6,7 +6,8 @@ use perft_core::internals::{ChildPacker, PackedPosition};
 use perft_core::suite::builtin;
 use perft_core::{Interrupted, Position, StopSignal};
 use perft_count::{CpuPath, Frontier, LeafMode, Perft, PlyCount, Progress};
-use perft_diagnosis::random::{ROOTS, Random, chess960_start, choose, random_setup};
+use perft_diagnosis::random::{ROOTS, Random};
+use perft_testing::{children, random_position};
 
 use crate::paths::from_environment;
 
@@ -15,25 +16,6 @@ const MEMORY_BYTES: [usize; 5] = [0, 1_000, 20_000, 1 << 20, 64 << 20];
 
 fn exact(perft: &Perft, position: &Position, depth: u32, memory_bytes: usize) -> u128 {
     perft.count_exact(position, depth, memory_bytes, &Progress::default()).unwrap().total
-}
-
-/// Returns positions from random games, and random placements of up to 64 pieces.
-fn random_positions(count: usize) -> Vec<Position> {
-    let mut random = Random::new(8);
-    let mut positions = Vec::new();
-    while positions.len() < count {
-        let (white, black) = (random.below(960) as u32, random.below(960) as u32);
-        let roots = [random.pick(&ROOTS).to_owned(), chess960_start(white, black)];
-        let mut position = Position::from_fen(&random.pick(&[&roots[0], &roots[1]])[..]).unwrap();
-        for _ in 0..random.below(60) {
-            let Some(played) = choose(&position.legal_moves(), random.number() >> 8) else { break };
-            position = position.play_legal(played);
-        }
-        positions.push(position);
-        let pieces = random.below(63);
-        positions.push(Position::try_from(&random_setup(&mut random, pieces)).unwrap());
-    }
-    positions
 }
 
 /// Returns drivers that count in different ways.
@@ -46,16 +28,12 @@ fn suite_positions() -> impl Iterator<Item = Position> {
     builtin::suites().iter().flat_map(|built_in| built_in.suite().cases.iter().map(|case| case.position))
 }
 
-fn children(position: &Position) -> impl Iterator<Item = Position> {
-    position.legal_moves().into_iter().map(|played| position.play_legal(played))
-}
-
 #[test]
 fn packed_positions_are_equal_if_and_only_if_their_fens_are() {
     let mut packed_of = HashMap::<String, PackedPosition>::new();
     let mut fen_of = HashMap::<PackedPosition, String>::new();
-    for root in suite_positions().chain(random_positions(1_000)) {
-        for position in std::iter::once(root).chain(children(&root)) {
+    for root in suite_positions().chain((0..1_000).map(random_position)) {
+        for position in [root].into_iter().chain(children(&root)) {
             let (fen, packed) = (position.to_string(), PackedPosition::from(&position));
             assert_eq!(*packed_of.entry(fen.clone()).or_insert(packed), packed, "two packed forms of {fen}");
             assert_eq!(*fen_of.entry(packed).or_insert(fen.clone()), fen, "one packed form of two positions");
@@ -65,7 +43,7 @@ fn packed_positions_are_equal_if_and_only_if_their_fens_are() {
 
 #[test]
 fn children_are_packed_like_positions_after_a_move() {
-    for root in suite_positions().chain(random_positions(1_000)) {
+    for root in suite_positions().chain((0..1_000).map(random_position)) {
         let packer = ChildPacker::new(&root);
         for played in root.legal_moves() {
             let child = PackedPosition::from(&root.play_legal(played));
@@ -76,7 +54,7 @@ fn children_are_packed_like_positions_after_a_move() {
 
 #[test]
 fn only_captures_change_the_waiting_army() {
-    for root in suite_positions().chain(random_positions(1_000)) {
+    for root in suite_positions().chain((0..1_000).map(random_position)) {
         for played in root.legal_moves() {
             let child = root.play_legal(played);
             let (before, after) = (PackedPosition::from(&root), PackedPosition::from(&child));
@@ -91,8 +69,8 @@ fn only_captures_change_the_waiting_army() {
 
 #[test]
 fn unpacking_restores_everything_except_an_unusable_en_passant_square() {
-    for root in suite_positions().chain(random_positions(1_000)) {
-        for position in std::iter::once(root).chain(children(&root)) {
+    for root in suite_positions().chain((0..1_000).map(random_position)) {
+        for position in [root].into_iter().chain(children(&root)) {
             let unpacked = PackedPosition::from(&position).unpack();
             assert_eq!(unpacked.to_string(), position.to_string());
             assert_eq!(unpacked.legal_moves(), position.legal_moves(), "{position}");
@@ -121,7 +99,7 @@ fn exact_counts_of_the_suites_are_right() {
 #[test]
 fn exact_counts_of_random_positions_equal_plain_counts() {
     let (drivers, mut random) = (drivers(), Random::new(2));
-    for position in random_positions(from_environment("PERFT_POSITIONS", 200) as usize) {
+    for position in (0..from_environment("PERFT_POSITIONS", 200)).map(random_position) {
         let depth = (1..=6).take_while(|&depth| position.perft(depth) < 300_000).last().unwrap_or(0);
         let (perft_of, memory_bytes) = (&drivers[random.below(drivers.len())], random.pick(&MEMORY_BYTES));
         let nodes = exact(perft_of, &position, depth, memory_bytes);
@@ -136,9 +114,9 @@ fn armies_with_the_same_hash_are_counted_separately() {
     let fen = "1BBBB2B/BBB1BBp1/BppBBBBk/B2BBBpB/BBBBBBB1/1B1B2BR/R1BBBBB1/B1B1B1K1 w - - 0 1";
     let position = Position::from_fen(fen).unwrap();
     let armies: HashSet<_> =
-        children(&position).map(|child| PackedPosition::from(&child).waiting_army()).collect();
+        children(&position).iter().map(|child| PackedPosition::from(child).waiting_army()).collect();
     let hashes: HashSet<u64> =
-        children(&position).map(|child| PackedPosition::from(&child).waiting_hash()).collect();
+        children(&position).iter().map(|child| PackedPosition::from(child).waiting_hash()).collect();
     assert!(hashes.len() < armies.len(), "{} hashes of {} armies", hashes.len(), armies.len());
     for path in CpuPath::ALL.into_iter().filter(|path| path.is_available()) {
         let driver = Perft::new().cpu_path(path).unwrap();
@@ -148,11 +126,10 @@ fn armies_with_the_same_hash_are_counted_separately() {
 
 #[test]
 fn counts_below_many_positions_equal_the_count_below_each() {
-    let random = random_positions(30).into_iter().filter(|position| position.perft(4) < 300_000);
+    let random = (0..30).map(random_position).filter(|position| position.perft(4) < 300_000);
     let of_roots = ROOTS.iter().flat_map(|root| {
         let root = Position::from_fen(root).unwrap();
-        let nodes: Vec<Position> =
-            children(&root).flat_map(|child| children(&child).collect::<Vec<_>>()).collect();
+        let nodes: Vec<Position> = children(&root).iter().flat_map(children).collect();
         nodes.into_iter().step_by(80)
     });
     let positions: Vec<Position> = random.chain(of_roots).collect();

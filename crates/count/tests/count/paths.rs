@@ -61,7 +61,7 @@ fn nodes_that_are_counted_together_have_counts_of_their_own() {
         .into_par_iter()
         .map(|number| {
             let mut random = Random::new(!number);
-            let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
+            let kind = PositionKind::of_number(number);
             let parent = kind.position(&mut random);
             let leave_out = random.below(3);
             let children = parent.legal_moves().into_iter().map(|played| parent.play_legal(played));
@@ -94,7 +94,7 @@ fn families_have_the_sum_of_their_parents() {
         .into_par_iter()
         .map(|number| {
             let mut random = Random::new(!number);
-            let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
+            let kind = PositionKind::of_number(number);
             let parents = random_family(&kind.position(&mut random), &mut random);
             let expected: u64 = parents.iter().map(|(parent, ways)| ways * reference.count(parent, 3)).sum();
             for (path, counter) in &counters {
@@ -223,7 +223,7 @@ impl Seen {
     /// Compares the drivers on the position with this number.
     fn of(drivers: &Drivers, seed: u64, number: u64) -> Seen {
         let mut random = Random::new(Random::new(seed).number() ^ Random::new(!number).number());
-        let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
+        let kind = PositionKind::of_number(number);
         let position = kind.position(&mut random);
         let mut seen = Seen::default();
         seen.note(&format!("kind {kind:?}"));

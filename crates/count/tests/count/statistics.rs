@@ -3,10 +3,10 @@
 use perft_core::suite::builtin;
 use perft_core::{Bitboard, CastlingNotation, CastlingSide, MoveKind, Position, Setup, Square};
 use perft_count::{CheckCounts, CpuPath, LeafStatistics, Perft, Progress, StatisticsTable};
-use perft_diagnosis::random::kinds::PositionKind;
-use perft_diagnosis::random::{Random, setup_of};
+use perft_diagnosis::random::setup_of;
 use perft_lab::generators::Generator;
 use perft_testing::oracle::{Board, square};
+use perft_testing::random_position;
 
 fn statistics(position: &Position, depth: u32) -> LeafStatistics {
     Perft::new().statistics(position, depth, None, &Progress::default()).unwrap()
@@ -94,11 +94,6 @@ const RARE: [&str; 10] = [
     // Black has only a king, which cannot move. Castling stalemates.
     "8/8/8/8/8/4N1Pk/7P/4K2R w K - 0 1",
 ];
-
-fn random_position(number: u64) -> Position {
-    let mut random = Random::new(number);
-    PositionKind::ALL[number as usize % PositionKind::ALL.len()].position(&mut random)
-}
 
 /// Compares the statistics of positions at depth 1, on every CPU path, with the definitions, and those at depth 2 with
 /// the sum over the children.

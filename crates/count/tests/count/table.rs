@@ -6,6 +6,7 @@ use std::mem::transmute;
 use perft_core::{LeafCounter, MoveList, Position};
 use perft_count::internals::{Bucket, Key, KeyMaker};
 use perft_count::{CpuPath, MIN_TABLE_BYTES, Perft, Table, TableError, TableStatistics};
+use perft_testing::children;
 
 /// The number of distinct positions in the first four plies.
 const DISTINCT: u64 = 1 + 20 + 400 + 5_362 + 72_078;
@@ -89,10 +90,6 @@ fn more_of_the_table_is_used_if_there_are_more_counts_than_expected() {
     }
     // At first, the table uses half of its memory.
     assert!(statistics(&perft).fill > 0.5, "{:?}", statistics(&perft));
-}
-
-fn children(position: &Position) -> Vec<Position> {
-    position.legal_moves().iter().map(|played| position.play_legal(*played)).collect()
 }
 
 /// A counter that finds 2^52 nodes two plies below every position.

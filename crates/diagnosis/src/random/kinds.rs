@@ -80,7 +80,8 @@ impl PositionKind {
         }
     }
 
-    pub(crate) fn of_number(number: u64) -> PositionKind {
+    /// Returns the kind of the random position with this number: the kinds take turns.
+    pub fn of_number(number: u64) -> PositionKind {
         PositionKind::ALL[number as usize % PositionKind::ALL.len()]
     }
 

@@ -95,7 +95,7 @@ fn divides_add_up(generator: Generator) {
 fn for_random_positions(check: impl Fn(&Position, &mut Random)) {
     for number in 0..POSITIONS {
         let mut random = Random::new(number);
-        let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
+        let kind = PositionKind::of_number(number);
         check(&kind.position(&mut random), &mut random);
     }
 }

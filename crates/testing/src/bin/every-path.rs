@@ -13,10 +13,9 @@
 use std::error::Error;
 
 use perft_count::{CpuPath, Perft, Progress, Table};
-use perft_diagnosis::random::kinds::PositionKind;
-use perft_diagnosis::random::{Random, setup_of};
-use perft_testing::drivers;
+use perft_diagnosis::random::setup_of;
 use perft_testing::suites::assert_right;
+use perft_testing::{drivers, random_position};
 
 /// The size of the table with which the suites are counted a second time, in bytes.
 const TABLE_BYTES: usize = 1 << 20;
@@ -41,8 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Compares the paths on the random position with this number.
 fn compare_paths(number: u64) -> Result<(), Box<dyn Error>> {
-    let kind = PositionKind::ALL[number as usize % PositionKind::ALL.len()];
-    let position = kind.position(&mut Random::new(number));
+    let position = random_position(number);
     let reference = Perft::new().cpu_path(CpuPath::Portable)?;
     for (path, perft) in drivers() {
         let statistics = |perft: &Perft| perft.statistics(&position, 2, None, &Progress::default());
