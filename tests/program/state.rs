@@ -90,7 +90,7 @@ fn an_engine_that_prints_no_state_is_told_so() {
 #[test]
 fn scripts_are_asked_in_their_own_words() {
     let perft = assert_cmd::cargo::cargo_bin!("perft").display().to_string();
-    let hunt = |failure: &str| {
+    let hunt = |failure: &str, limit: &str| {
         let engine = format!(
             r#"sh -c 'while read -r line; do case $line in
             uci) echo id name Script; echo uciok;; isready) echo readyok;; position*) position=$line;;
@@ -100,15 +100,15 @@ fn scripts_are_asked_in_their_own_words() {
         );
         let position = ["--fen", "4k3/8/8/8/8/8/8/R3K3 w Q -"];
         let asking =
-            ["--dialect", "uci", "--ask-state", "where", "--engine-timeout", "1", "--engine", &engine];
+            ["--dialect", "uci", "--ask-state", "where", "--engine-timeout", limit, "--engine", &engine];
         run(&[&["hunt", "--state"], &position[..], &asking[..]].concat())
     };
-    let output = hunt(":");
+    let output = hunt(":", "20");
     assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
     assert!(out(&output).contains("states after a count were not compared"), "{}", out(&output));
-    let failures = [("exit 7", "the engine ended"), ("sleep 60", "did not answer within 1 s")];
-    at_once(&failures, |&(failure, words)| {
-        let output = hunt(failure);
+    let failures = [("exit 7", "20", "the engine ended"), ("sleep 60", "1", "did not answer within 1 s")];
+    at_once(&failures, |&(failure, limit, words)| {
+        let output = hunt(failure, limit);
         let text = out(&output);
         assert_eq!(code(&output), 4, "{text}{}", err(&output));
         assert!(text.contains("bug 1: no-answer") && text.contains(words), "{text}");
