@@ -29,7 +29,6 @@ pub(super) fn count(counter: &dyn LeafCounter, table: &Table, position: &Positio
 /// Some children of a position.
 type Positions = ArrayVec<Position, GROUP>;
 
-/// The keys of these children.
 type Keys = ArrayVec<Key, GROUP>;
 
 /// Counts a subtree with a table.

@@ -43,10 +43,8 @@ impl Total for u128 {
 
 /// A tree of positions whose last plies a leaf counter counts, with or without a table.
 pub(super) trait Tree: Send + Sync {
-    /// The value that is added up over the leaf nodes.
     type Total: Total;
 
-    /// Returns the counter of the last plies.
     fn counter(&self) -> &dyn LeafCounter;
 
     /// Returns the total `depth` plies below a position. The depth is at most `SUBTREE_DEPTH`.
@@ -105,7 +103,6 @@ impl Tree for PositionTree<'_> {
 pub(super) struct Trunk<'a, T> {
     pub(super) tree: T,
     pub(super) threads: Threads,
-    /// Receives the progress and has the stop signal.
     pub(super) progress: &'a Progress,
 }
 
@@ -165,7 +162,6 @@ impl<T: Tree> Trunk<'_, T> {
 /// would have to wait until another thread has finished its whole task.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Threads {
-    /// The thread of the caller.
     Caller,
     /// The threads of the current rayon pool.
     #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "there is no pool"))]

@@ -104,7 +104,6 @@ impl CastlingPaths {
         })
     }
 
-    /// Computes the squares for a king and a rook on the given files of the colour's back rank.
     const fn between(color: Color, king_file: File, rook_file: File) -> CastlingPaths {
         let king = Square::new(king_file, color.back_rank());
         let rook = Square::new(rook_file, color.back_rank());
@@ -243,7 +242,6 @@ pub fn play_moves<S: Side>(position: &Position, sliders: impl Sliders) -> u64 {
     })
 }
 
-/// A sink that makes each move and calls `visit` with the position reached.
 struct Play<'a, S, F> {
     position: &'a Position,
     visit: F,

@@ -303,7 +303,6 @@ struct Reader<'a> {
     square_spans: [Range<usize>; 64],
 }
 
-/// A field of the text and its place.
 type Field<'a> = (Range<usize>, &'a str);
 
 type ReadField<'a> = fn(&mut Reader<'a>, Field<'a>);

@@ -113,7 +113,6 @@ fn promoted_pieces(setup: &Setup, color: Color) -> u32 {
         + (bishops.count() - dark).saturating_sub(1)
 }
 
-/// Returns the setup before a double push: the pawn that has just passed a square is back on its starting square.
 fn before_double_push(setup: &Setup, passed: Square) -> Setup {
     let towards_start = setup.turn.forward();
     let (start, stop) = (towards_start.step(passed), (!setup.turn).forward().step(passed));
@@ -132,7 +131,6 @@ struct TakeBack {
     /// The side that has just moved.
     them: Color,
     occupied: Bitboard,
-    /// Whether the last move can have been a capture.
     can_uncapture: bool,
 }
 

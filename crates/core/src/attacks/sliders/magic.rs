@@ -51,7 +51,7 @@ struct Table<A> {
 }
 
 impl<const ENTRIES: usize> Table<[u64; ENTRIES]> {
-    /// Returns the table. Compilation fails if a factor gives two different attack sets the same index.
+    /// Compilation fails if a factor gives two different attack sets the same index.
     #[cfg(not(target_family = "wasm"))]
     const fn new(lines: &Lines, factors: &[u64; 64]) -> Self {
         let mut attacks = [0; ENTRIES];
