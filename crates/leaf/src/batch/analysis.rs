@@ -22,17 +22,12 @@ pub struct Analysis<'a, V: Lanes> {
     /// For the children of a parent, the family is the parent.
     pub family: &'a Position,
     pub boards: Boards<V>,
-    /// The occupied squares, prepared for sliding.
     pub blockers: V::Blockers,
-    /// The kinds of pieces that the mover has.
     pub mover_kinds: Kinds,
-    /// The kinds of pieces that the replier has.
     pub replier_kinds: Kinds,
     /// The attacks of the mover's sliders, by direction.
     pub mover_slides: Rays<V>,
-    /// The checks that the mover's king is in.
     pub mover_checks: Checks<V>,
-    /// The pinned pieces of the mover.
     pub mover_pins: Pins<V>,
     /// The squares that the replier attacks. The mover's king does not block sliders.
     pub attacked_by_replier: V,
@@ -40,7 +35,6 @@ pub struct Analysis<'a, V: Lanes> {
     pub king_rays: Rays<V>,
     /// The squares that the replier's king sees, by direction.
     pub king_view: Rays<V>,
-    /// The pinned pieces of the replier.
     pub replier_pins: Pins<V>,
     /// The attacks of the replier's sliders, by direction. Pinned sliders have only those on their pin line.
     pub replier_slides: Rays<V>,
@@ -54,13 +48,10 @@ pub struct Analysis<'a, V: Lanes> {
     pub captures_are_plain: bool,
     /// Whether a pawn of the replier is on its seventh rank in any lane.
     pub may_promote: bool,
-    /// The number of replies to a pass in each lane.
     pub replies_to_pass: V,
 }
 
 impl<'a, V: Lanes> Analysis<'a, V> {
-    /// Returns the analysis of the nodes on `boards`.
-    ///
     /// The function is long because each fact needs the ones before it.
     #[inline(always)]
     pub fn of<const PROMOTES: bool>(boards: Boards<V>, family: &'a Position) -> Analysis<'a, V> {
@@ -253,12 +244,9 @@ pub fn pawn_moves<S: Side, V: Lanes>(pawns: V, occupied: V, capturable: V, pins:
 
 /// The conditions under which a side may castle with one of its rooks.
 pub struct CastlingConditions<V: Lanes> {
-    /// The lanes in which it has the castling right.
     pub has_right: V::Mask,
     pub rook: V,
-    /// The squares that must be empty.
     pub must_be_empty: V,
-    /// The squares that the enemy must not attack.
     pub must_be_safe: V,
 }
 

@@ -24,16 +24,13 @@ pub struct Armies<V> {
     /// The rooks and queens.
     pub orthogonals: V,
     pub king: V,
-    /// All pieces.
     pub all: V,
 }
 
 /// One position in each lane: a node, or a leaf parent.
 #[derive(Clone, Copy)]
 pub struct Boards<V> {
-    /// The pieces of the mover.
     pub mover: Armies<V>,
-    /// The pieces of the replier.
     pub replier: Armies<V>,
 }
 
@@ -50,7 +47,6 @@ impl<V: Lanes> Armies<V> {
         }
     }
 
-    /// Returns the same army in every lane.
     #[inline(always)]
     pub fn splat(width: V::Width, army: &Army, king: Square) -> Armies<V> {
         Armies {
@@ -63,7 +59,7 @@ impl<V: Lanes> Armies<V> {
         }
     }
 
-    /// Returns the army of side `S` in each of these positions. Positions beyond the last lane are left out.
+    /// Positions beyond the last lane are left out.
     #[inline(always)]
     fn load<S: Side>(width: V::Width, positions: [&Position; MAX_LANES]) -> Armies<V> {
         let sets = |of: fn(&Army) -> Bitboard| {
@@ -79,14 +75,13 @@ impl<V: Lanes> Armies<V> {
         }
     }
 
-    /// Returns the army after one of its pieces has moved in each lane. A queen is in two sets and moves in both.
+    /// A queen is in two sets and moves in both.
     #[inline(always)]
     fn moved(&self, moves: &Moves<V>) -> Armies<V> {
         let (from, both) = (moves.from, moves.from | moves.to);
         Armies { all: self.all ^ both, ..self.map(|set| set.xor_where(set.meets(from), both)) }
     }
 
-    /// Returns the army without the piece on the square `captured`.
     #[inline(always)]
     pub fn without(&self, captured: V) -> Armies<V> {
         Armies { king: self.king, ..self.map(|set| set.without(captured)) }
@@ -148,7 +143,7 @@ fn castle<S: Side, V: Lanes>(us: &mut Armies<V>, moves: &Moves<V>, family: &Posi
 }
 
 impl<V: Lanes> Boards<V> {
-    /// Returns these nodes. Nodes beyond the last lane are left out.
+    /// Nodes beyond the last lane are left out.
     #[inline(always)]
     pub fn load(width: V::Width, nodes: [&Position; MAX_LANES]) -> Boards<V> {
         Boards { mover: Armies::load::<Mover>(width, nodes), replier: Armies::load::<Replier>(width, nodes) }
@@ -288,7 +283,6 @@ impl<'a> ClosedList<'a> {
         self.len
     }
 
-    /// Returns all moves as numbers.
     #[inline(always)]
     pub fn all(self) -> &'a [u32] {
         &self.numbers[..self.len]
@@ -312,7 +306,7 @@ pub struct Moves<V> {
 }
 
 impl<V: Lanes> Moves<V> {
-    /// Returns the moves of a group. Moves beyond the last lane of this width are left out.
+    /// Moves beyond the last lane of this width are left out.
     #[inline(always)]
     pub fn load(width: V::Width, packed_moves: &[u32; MAX_LANES]) -> Moves<V> {
         let packed_moves = width.load(packed_moves);

@@ -17,10 +17,8 @@ pub trait ByteVector: Vector<Mask = Self> {
     /// Returns the boards with the order of the files reversed, if there is an instruction for this.
     fn mirrored(self) -> Self;
 
-    /// Returns the number of squares in each byte.
     fn popcount_bytes(self) -> Self;
 
-    /// Returns the sum in each byte.
     fn plus_bytes(self, other: Self) -> Self;
 
     /// Returns the sum of the bytes of each lane.

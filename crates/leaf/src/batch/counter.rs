@@ -109,7 +109,7 @@ fn add_replies_to_plain_moves<V: Lanes, const PROMOTES: bool>(
     nodes.list_en_passant(start..start + lanes, lists.exceptions, sliders);
 }
 
-/// Adds the number of replies to the listed exceptions. `first` is the first node of the section.
+/// `first` is the first node of the section.
 #[inline(always)]
 fn add_replies_to_exceptions<V: Lanes>(
     family: &Position,
@@ -214,7 +214,6 @@ pub fn subtract_hidden_replies<V: Lanes>(
     }
 }
 
-/// The occupied squares of a node, and those of the replier.
 struct Board {
     occupied: Bitboard,
     replier: Bitboard,

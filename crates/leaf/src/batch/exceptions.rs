@@ -33,13 +33,10 @@ pub struct Exceptions<V> {
     /// The squares that the mover attacks on each castling path, if each of them is attacked by only one piece and
     /// nothing else prevents castling. If the same piece attacks all of them, its moves can make castling legal.
     castling_held: [V; 2],
-    /// The number of steps of the replier's king that a piece takes away by arriving on a square.
     pub steps_taken: StepsTaken<V>,
     /// Arrivals of any piece.
     arrivals: V,
-    /// Arrivals of rooks and queens.
     orthogonal_arrivals: V,
-    /// Arrivals of bishops and queens.
     diagonal_arrivals: V,
     /// Arrivals of rooks and queens that attack a square of `held_once` now.
     orthogonal_arrivals_of_holders: V,
@@ -51,7 +48,6 @@ pub struct Exceptions<V> {
 }
 
 impl<V: Lanes> Exceptions<V> {
-    /// Returns the sets of the nodes.
     #[inline(always)]
     pub fn of(analysis: &Analysis<V>) -> Exceptions<V> {
         let (mover, replier) = (&analysis.boards.mover, &analysis.boards.replier);
@@ -182,14 +178,14 @@ impl<V: Lanes> Exceptions<V> {
         arrivals
     }
 
-    /// Returns the arrivals of a knight. `holds` are the lanes in which it attacks a square of `held_once` now.
+    /// `holds` are the lanes in which the knight attacks a square of `held_once` now.
     #[inline(always)]
     pub fn knight_arrivals(&self, holds: V::Mask) -> V {
         (self.arrivals | self.pin_lines | self.knight_arrivals)
             .or_where(holds, knight_attacks(self.held_once))
     }
 
-    /// Returns the arrivals of the king. `holds` are the lanes in which it attacks a square of `held_once` now.
+    /// `holds` are the lanes in which the king attacks a square of `held_once` now.
     #[inline(always)]
     pub fn king_arrivals(&self, holds: V::Mask) -> V {
         (self.arrivals | self.pin_lines | self.king_arrivals).or_where(holds, king_attacks(self.held_once))

@@ -93,7 +93,6 @@ type Row = [Bitboard; 4];
 /// Distinct nodes of a family.
 pub struct MergedNodes<'a> {
     family: &'a Position,
-    /// The nodes that are not merged.
     others: Vec<OtherNode<'a>>,
     rows: Vec<Row>,
     /// A hash table with linear probing. Each slot has the index of a row plus 1, or 0. The number of slots is a power
@@ -143,7 +142,6 @@ impl<'a> MergedNodes<'a> {
         }
     }
 
-    /// Adds ways to reach the node with these planes.
     #[inline(always)]
     fn add(&mut self, planes: [Bitboard; 3], ways: u64) {
         let mask = self.slots.len() - 1;

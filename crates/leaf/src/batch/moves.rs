@@ -129,7 +129,6 @@ fn lines_of_attack<V: Lanes>(attacked_along: &[V], rays: &[Bitboard], square: V)
 }
 
 impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
-    /// Returns a sorter for these nodes.
     #[inline(always)]
     pub fn new(analysis: &'a Analysis<'a, V>) -> Self {
         let mover = &analysis.boards.mover;
@@ -236,7 +235,7 @@ impl<'a, V: Lanes, const PROMOTES: bool> MoveSorter<'a, V, PROMOTES> {
         }
     }
 
-    /// Returns the lines of the slider on this square. `pinned` are the pieces that it may pin.
+    /// `pinned` are the pieces that the slider may pin.
     #[inline(always)]
     fn slider_lines(&self, from: Square, slider: Slider, pinned: V) -> SliderLines<V> {
         let blockers = &self.analysis.blockers;

@@ -21,7 +21,6 @@ pub trait Nodes<V: Lanes> {
     /// and may be illegal.
     fn boards(&self, start: usize) -> Boards<V>;
 
-    /// Returns the nodes with these numbers.
     fn boards_of(&self, numbers: &[usize; MAX_LANES]) -> Boards<V>;
 
     fn width(&self) -> V::Width;

@@ -21,7 +21,6 @@ macro_rules! operators {
     };
 }
 
-/// Implements one operator.
 macro_rules! operator {
     ($operator:ident for $type:ty: $method:item) => {
         impl $operator for $type {

@@ -12,7 +12,6 @@ pub type Rays<V> = [V; 8];
 /// The kinds of pieces that a side has in at least one lane. The work for missing kinds is skipped.
 #[derive(Clone, Copy)]
 pub struct Kinds {
-    /// Whether there is a knight.
     pub knights: bool,
     /// Whether there is a rook or queen.
     pub orthogonals: bool,
@@ -23,7 +22,6 @@ pub struct Kinds {
 impl Kinds {
     pub const ALL: Kinds = Kinds { knights: true, orthogonals: true, diagonals: true };
 
-    /// Returns the kinds of pieces in these armies.
     #[inline(always)]
     pub fn of<V: Lanes>(army: &Armies<V>) -> Kinds {
         Kinds {
@@ -37,9 +35,7 @@ impl Kinds {
 /// The lines along which a slider moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Slider {
-    /// Whether it moves like a bishop.
     pub is_diagonal: bool,
-    /// Whether it moves like a rook.
     pub is_orthogonal: bool,
 }
 
@@ -110,7 +106,6 @@ pub fn view_from<V: Lanes>(blockers: &V::Blockers, king: V, rays: &Rays<V>, enem
     view
 }
 
-/// Returns the pieces of a side that slide in this direction.
 #[inline(always)]
 pub fn sliders<V: Lanes>(army: &Armies<V>, direction: usize) -> V {
     if direction < 4 { army.orthogonals } else { army.diagonals }
@@ -245,7 +240,6 @@ impl<V: Lanes> Checks<V> {
         checkers
     }
 
-    /// Returns the checks if no lane has a check.
     #[inline(always)]
     pub fn none(width: V::Width) -> Checks<V> {
         Checks { any: width.first_lanes(0), mask: !width.empty(), behind_king: width.empty() }
@@ -299,7 +293,6 @@ pub fn knight_ways<V: Lanes>(knights: V) -> [V; 8] {
     ]
 }
 
-/// Returns the squares that kings on these squares attack.
 #[inline(always)]
 pub fn king_attacks<V: Lanes>(kings: V) -> V {
     let beside = kings.step(Direction::West) | kings.step(Direction::East);

@@ -53,7 +53,6 @@ pub struct ReplyChanges<V> {
 }
 
 impl<V: Lanes> ReplyChanges<V> {
-    /// Returns the reply changes of the nodes.
     #[inline(always)]
     pub fn of(analysis: &Analysis<V>) -> ReplyChanges<V> {
         let mover = analysis.boards.mover.all;
@@ -409,7 +408,6 @@ impl<V: Lanes> StepsTaken<V> {
 pub struct StepsTally<V: Lanes>([V::Tally; 3]);
 
 impl<V: Lanes> StepsTally<V> {
-    /// Returns the sum over no moves.
     #[inline(always)]
     pub fn zero(width: V::Width) -> Self {
         StepsTally([V::Tally::zero(width); 3])
@@ -432,7 +430,6 @@ impl<V: Lanes> StepsTally<V> {
         }
     }
 
-    /// Returns the sum in each lane.
     #[inline(always)]
     pub fn total(self) -> V {
         let [ones, twos, fours] = self.0;
@@ -466,7 +463,6 @@ const MAX_WEIGHTS: usize = 10;
 pub struct BitSlicedCounts<V, const N: usize>([V; N]);
 
 impl<V: Lanes, const N: usize> BitSlicedCounts<V, N> {
-    /// Returns counters that are 0 on every square.
     #[inline(always)]
     pub fn zero(width: V::Width) -> Self {
         BitSlicedCounts([width.empty(); N])
