@@ -100,9 +100,7 @@ impl<B: Board> BoardCounter<B> {
 /// Whether the moves of the last ply are made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastPly {
-    /// They are only counted.
     Counted,
-    /// They are made.
     Played,
 }
 

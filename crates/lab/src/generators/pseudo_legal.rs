@@ -61,9 +61,7 @@ use super::board::Board;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PseudoLegalBoard {
     position: Position,
-    /// The pieces that give check to the side to move.
     checkers: Bitboard,
-    /// The pinned pieces of the side to move.
     pinned: Bitboard,
 }
 

@@ -74,7 +74,6 @@ pub(super) struct Board {
     pub kings: [Square; 2],
     /// The square of a piece that is missing in the list of pieces.
     pub unlisted: Option<Square>,
-    /// Whether the last move was an en passant capture.
     pub is_after_en_passant: bool,
     pub halfmove: u32,
 }
@@ -112,7 +111,6 @@ impl Board {
         self.at(square) == Some(ColoredPiece { color, piece })
     }
 
-    /// Returns the squares from which the pieces of a side attack a square.
     pub fn attackers(&self, target: Square, by: Color, bugs: Bugs) -> Bitboard {
         let mut found = Bitboard::from_bits(0);
         let mut add = |from: Option<Square>, piece: Piece| {
@@ -155,7 +153,6 @@ impl Board {
         self.attackers(self.kings[color.index()], !color, bugs)
     }
 
-    /// Plays a move.
     pub fn make(&mut self, step: Step, bugs: Bugs) {
         let us = self.turn;
         let mover = self.at(step.from);

@@ -32,7 +32,6 @@ impl Counter {
         self.board.make(step, self.bugs);
     }
 
-    /// Returns the leaf nodes below each move.
     pub fn divide(&mut self, depth: u32) -> Vec<(String, u128)> {
         if self.is_drawn() {
             return Vec::new();

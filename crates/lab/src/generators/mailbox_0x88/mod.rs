@@ -236,7 +236,6 @@ fn move_of(kind: MoveKind, from: Square88, to: Square88) -> Move {
 
 /// Receives pseudo-legal moves.
 trait Sink {
-    /// Adds a move if the condition holds.
     fn add_if(&mut self, condition: bool, played: Move);
 
     /// Adds the steps of a king or a knight whose numbers are in `open`.
@@ -273,7 +272,6 @@ impl Sink for Count {
     }
 }
 
-/// Counts the moves for which a condition holds.
 struct CountIf<F> {
     count: u64,
     is_counted: F,
@@ -290,7 +288,6 @@ impl<F: Fn(Move) -> bool> Sink for CountIf<F> {
 
 const SLIDERS: [Piece; 3] = [Piece::Bishop, Piece::Rook, Piece::Queen];
 
-/// The restrictions on the moves of the side to move.
 struct Restrictions {
     king: Square88,
     /// The steps of the king to squares that are not attacked.

@@ -131,7 +131,6 @@ pub(super) struct RemovedPiece {
     index: u8,
 }
 
-/// The data that taking back a move needs.
 #[derive(Clone, Copy)]
 pub(super) struct Undo {
     captured: Option<RemovedPiece>,

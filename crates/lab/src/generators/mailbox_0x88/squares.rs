@@ -20,7 +20,6 @@ pub(super) const EAST: Step = 1;
 
 pub(super) const ORTHOGONAL_STEPS: [Step; 4] = [NORTH, EAST, -NORTH, -EAST];
 
-/// The steps of a bishop.
 pub(super) const DIAGONAL_STEPS: [Step; 4] = [NORTH + EAST, EAST - NORTH, -NORTH - EAST, NORTH - EAST];
 
 /// The steps of a king, and of a queen.

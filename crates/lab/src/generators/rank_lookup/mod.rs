@@ -115,9 +115,7 @@ fn is_safe_after<S: Side>(armies: &Armies, from: Square, to: Square) -> bool {
     !is_attacked::<S>(armies, armies.king, occupied, to.into())
 }
 
-/// The restrictions on the moves of the side to move.
 struct Restrictions {
-    /// Whether the king is in check.
     in_check: bool,
     /// The squares on which a move of any piece except the king may end. Without a check, these are all squares without
     /// a piece of its side. In check, they are the checker and the squares between it and the king. In double check,
