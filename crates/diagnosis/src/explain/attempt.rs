@@ -18,11 +18,8 @@ pub(crate) struct Attempt<'a> {
     pub promotion: Option<Piece>,
     /// The piece on `from`.
     pub mover: ColoredPiece,
-    /// The side to move.
     pub us: Color,
-    /// The king of the side to move.
     pub king: Square,
-    /// The pieces that give check to this king.
     pub checkers: Bitboard,
 }
 

@@ -326,7 +326,6 @@ impl Castling {
         Err((Theme::CastlingUncovers, because))
     }
 
-    /// Explains why castling is legal.
     pub fn why_legal(&self) -> String {
         let [from, to] = self.king;
         let mut safe: Vec<String> =

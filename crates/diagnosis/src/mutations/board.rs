@@ -82,7 +82,6 @@ impl Board {
         self.squares[square.index()] = piece;
     }
 
-    /// Returns the board without the piece on a square.
     pub fn without(mut self, square: Square) -> Board {
         self.put(square, None);
         self
@@ -115,7 +114,6 @@ impl Board {
         leaves.promotions += u128::from(kind.promotion().is_some());
     }
 
-    /// Returns the square of the pawn that is captured en passant.
     pub fn captured_en_passant(&self, played: Move) -> Square {
         (!self.turn).forward().step(played.to()).expect("the en passant square is not on the last rank")
     }
@@ -335,7 +333,6 @@ struct Breaking {
     mutations: Vec<(Mutation, Facts)>,
 }
 
-/// The mutations that break each rule.
 static BY_RULE: LazyLock<Vec<Breaking>> = LazyLock::new(|| {
     let mut by_rule: Vec<Breaking> = Vec::new();
     for &mutation in Mutation::ALL {
@@ -400,13 +397,11 @@ impl Rules {
         Rules { records: true, ..Rules::new(mutation) }
     }
 
-    /// Whether a rule is broken for a move.
     #[inline]
     pub fn is_broken(&mut self, rule: Rule, facts: Facts) -> bool {
         self.is_any_broken(&[rule], facts)
     }
 
-    /// Whether any of these rules is broken for a move.
     #[inline]
     pub fn is_any_broken(&mut self, rules: &[Rule], facts: Facts) -> bool {
         let mut is_broken = false;

@@ -412,7 +412,6 @@ impl fmt::Debug for Mutation {
 /// The number of words of 64 bits that a set needs.
 const WORDS: usize = COUNT.div_ceil(64);
 
-/// A set of mutations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MutationSet([u64; WORDS]);
 
@@ -441,13 +440,11 @@ impl MutationSet {
         self == MutationSet::default()
     }
 
-    /// Returns the mutations that are not in another set.
     #[inline]
     pub fn without(self, other: MutationSet) -> MutationSet {
         self.with_words(other, |a, b| a & !b)
     }
 
-    /// Returns all mutations that are not in this set.
     #[inline]
     pub fn complement(self) -> MutationSet {
         MutationSet([u64::MAX; WORDS]).without(self)

@@ -182,9 +182,7 @@ impl MutatedBoard {
 struct Situation {
     /// The king of the side to move. It is missing if a bug allowed its capture.
     king: Option<Square>,
-    /// The pieces that give check to this king.
     checkers: Bitboard,
-    /// The own pieces that are pinned to this king.
     pinned: Bitboard,
 }
 

@@ -94,7 +94,6 @@ pub(super) enum Rule {
 }
 
 impl Rule {
-    /// Whether the rule is about taking back moves.
     pub fn is_of_unmaking(self) -> bool {
         (Rule::UnmakeLosesRightsOfCapture..=Rule::UnmakeLeavesRook).contains(&self)
     }
@@ -189,7 +188,6 @@ impl Facts {
         Facts(Facts::GROUPS.iter().filter(|&&group| self.0 & group != group).sum())
     }
 
-    /// Whether all attributes are in another set.
     pub fn is_within(self, other: Facts) -> bool {
         self.0 & !other.0 == 0
     }
@@ -198,22 +196,18 @@ impl Facts {
         Facts::White.after(color.index())
     }
 
-    /// Returns the side of castling.
     pub fn wing(side: CastlingSide) -> Facts {
         Facts::KingSide.after(side as usize)
     }
 
-    /// Returns the piece that moves.
     pub fn mover(piece: Piece) -> Facts {
         Facts::Pawn.after(piece as usize)
     }
 
-    /// Returns the kind of piece that a move captures.
     pub fn captured(piece: Option<Piece>) -> Facts {
         piece.map_or(Facts::Quiet, |piece| Facts::TakesPawn.after(piece as usize))
     }
 
-    /// Returns the piece to which a pawn promotes.
     pub fn promoted(piece: Piece) -> Facts {
         Facts::ToKnight.after(piece as usize - Piece::Knight as usize)
     }

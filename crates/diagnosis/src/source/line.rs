@@ -128,7 +128,6 @@ impl Part {
         })
     }
 
-    /// Returns the moves.
     pub fn moves(&self) -> impl Iterator<Item = &str> {
         self.tokens.iter().filter(|token| matches!(token, Token::Move(_))).map(Token::text)
     }
@@ -180,7 +179,6 @@ impl<'a> Number<'a> {
         first.is_some_and(|first| first.before().into_iter().any(is_word))
     }
 
-    /// Returns the number before this one.
     pub fn previous(self) -> Option<Number<'a>> {
         self.part.numbers().nth(self.index.checked_sub(1)?)
     }
@@ -227,7 +225,6 @@ impl Token {
         matches!(self, Token::Number(_))
     }
 
-    /// Returns a word or a sign.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Token::Text(text) => Some(text),

@@ -148,7 +148,6 @@ pub(super) fn names_count(words: &[&str]) -> bool {
     has(words, Kind::Count) || words.iter().any(is_compound)
 }
 
-/// Returns which of two counts these words name.
 pub(super) fn role(words: &[&str]) -> Role {
     let names = |kind: Kind, stem: &str| has(words, kind) || words.iter().any(|word| word.starts_with(stem));
     if names(Kind::Expected, "expect") {
@@ -195,7 +194,6 @@ pub(super) fn names_column(word: &str) -> bool {
 }
 
 impl Meaning {
-    /// Returns the meaning of a number of a line without a move.
     pub fn of(number: Number) -> Meaning {
         let (before, words) = (named(number), name(number));
         let unit = unit(number).map(|(unit, _)| unit);

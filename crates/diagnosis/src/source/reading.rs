@@ -300,7 +300,6 @@ impl Known<'_> {
         meanings(self.position, &self.legal, played)
     }
 
-    /// Compares a column with the right counts.
     pub fn judge<'c>(&self, column: &'c Column) -> JudgedColumn<'c> {
         let mut judged = JudgedColumn { column, legal: 0, near: 0, wrong: 0, missing: 0 };
         let mut known: HashMap<&str, Vec<usize>> = HashMap::new();

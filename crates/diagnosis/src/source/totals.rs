@@ -72,7 +72,6 @@ pub(super) fn totals(table: &Table) -> TextTotals {
 #[derive(Default)]
 struct Reader {
     found: TextTotals,
-    /// The names of the columns.
     header: Vec<String>,
     /// The last FEN, or the name of a position.
     fen: Option<String>,
