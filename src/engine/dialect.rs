@@ -25,7 +25,6 @@ pub enum Handshake {
     Uci,
     /// `xboard` and `protover 2`. `ping` is then sent after each question, if the program knows it.
     Cecp,
-    /// No handshake.
     None,
 }
 
@@ -65,16 +64,12 @@ pub enum Launch {
     Each,
 }
 
-/// How a program is asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AskMethod {
-    /// The handshake that opens the conversation.
     pub handshake: Handshake,
-    /// The lines that ask a question.
     pub lines: Vec<String>,
     /// Arguments that ask a question, after those of the command.
     pub arguments: Vec<String>,
-    /// How often the program is started.
     pub launch: Launch,
     /// Whether the question is a search, which lists the moves of the position.
     pub is_search: bool,

@@ -20,7 +20,6 @@ const SHOWN_LINES: usize = 5;
 /// The number of answers that are heard out. The others end where these did.
 const HEARD_OUT: usize = 2;
 
-/// The number of moves of the start position.
 const START_MOVES: u128 = 20;
 
 /// The longest time limit of a question to a program that is only tried, on an idle machine.
@@ -58,7 +57,6 @@ const QUESTIONS: [(&str, &[&str], u32); 8] = [
     (PINNED, &[], 1),
 ];
 
-/// The result of examining a program.
 #[derive(Clone, Debug, Default)]
 pub struct Exam {
     /// How the program is asked and how its answers are read.
@@ -66,9 +64,7 @@ pub struct Exam {
     /// Whether the program does not play the moves of a question, although the dialect has them. So it gets the
     /// position after them.
     pub ignores_moves: bool,
-    /// The skills that the program has shown.
     pub skills: Skills,
-    /// The answers that are not right.
     pub wrong: Vec<WrongAnswer>,
     /// The first lines of its answers that were not understood.
     pub unread: Vec<String>,
@@ -81,21 +77,15 @@ pub struct Exam {
 /// The skills of a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Skills {
-    /// Whether it lists moves at depth 1.
     pub lists_moves_at_depth_1: bool,
     /// Whether it lists moves at greater depths.
     pub lists_moves: bool,
-    /// Whether it states a total.
     pub states_total: bool,
-    /// Whether it plays moves from a position.
     pub plays_moves: bool,
-    /// Whether it announces Chess960.
     pub announces_chess960: bool,
     /// Whether one process answers all questions.
     pub keeps_running: bool,
-    /// The number of right answers.
     pub right_answers: usize,
-    /// The number of questions.
     pub questions: usize,
 }
 
@@ -107,7 +97,6 @@ pub struct WrongAnswer {
     pub moves: Vec<String>,
     /// The depth in plies.
     pub depth: u32,
-    /// The right count.
     pub expected: u128,
     /// The count that came back; `None` if there was none.
     pub found: Option<i128>,

@@ -21,7 +21,6 @@ const LONGEST_WAIT_AT_START: Duration = Duration::from_secs(2);
 /// The time between two checks whether a line was read.
 const INPUT_PAUSE: Duration = Duration::from_micros(50);
 
-/// The input of a program.
 #[derive(Debug)]
 pub(super) struct Input {
     lines: Sender<String>,

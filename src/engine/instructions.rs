@@ -11,12 +11,9 @@ use tempfile::TempDir;
 
 use super::spec::find;
 
-/// The way to count.
 #[derive(Clone, Debug)]
 pub enum InstructionCounter {
-    /// A counter of the processor.
     Processor,
-    /// Valgrind, for this reason.
     Valgrind { reason: String },
 }
 

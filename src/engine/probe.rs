@@ -53,7 +53,6 @@ const STATE_START_LIMIT: Duration = Duration::from_millis(2500);
 /// A dialect that was tried.
 #[derive(Clone, Debug, Serialize)]
 pub struct Attempt {
-    /// The name of the dialect.
     pub dialect: &'static str,
     /// The outcome, in one line.
     pub answer: String,

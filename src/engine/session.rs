@@ -55,7 +55,6 @@ pub(super) struct Session {
     is_chess960: bool,
     /// The name that the program gives itself.
     pub name: Option<String>,
-    /// The UCI options that the engine lists.
     pub(super) options: UciOptions,
 }
 
@@ -79,7 +78,6 @@ impl Hearing<'_, '_> {
 }
 
 impl Session {
-    /// Returns a session in which nothing was said yet.
     pub(super) fn new(process: Process) -> Session {
         let (sign, options) = (Handshake::None, UciOptions::default());
         Session { process, sign, asked: 0, unanswered: 0, is_chess960: false, name: None, options }
@@ -350,7 +348,6 @@ pub(super) struct Heard {
     pub only_reads: bool,
     /// The length of the next pause that is heard.
     pub patience: Option<Duration>,
-    /// Whether it has ended.
     pub has_ended: bool,
     /// Whether it has used both standard output and standard error.
     pub uses_two_pipes: bool,
@@ -402,7 +399,6 @@ pub(super) enum Cue<'a> {
     Line(&'a str),
     /// The program has said that it is ready.
     Ready,
-    /// The program has made a pause.
     Pause,
 }
 

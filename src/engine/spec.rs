@@ -31,11 +31,9 @@ pub struct EngineSpec {
     pub options: Vec<(String, String)>,
     /// Whether the engine knows Chess960. `None` if the engine says so itself, which only UCI engines can.
     pub is_chess960: Option<bool>,
-    /// The time limit for an answer.
     pub answer_limit: Duration,
     /// The time limit for starting and getting ready. If the user gives a time limit, it replaces both limits.
     pub start_limit: Duration,
-    /// The log of the conversation.
     pub transcript: Transcript,
     /// How it prints its answers. `None` until the program was examined.
     pub profile: Option<Profile>,
@@ -85,12 +83,10 @@ impl EngineSpec {
         Ok(EngineSpec { asking, dialect: CUSTOM, has_words: true, ..spec })
     }
 
-    /// Returns the spec with a dialect.
     pub fn asked_in(self, dialect: &'static Dialect) -> EngineSpec {
         EngineSpec { asking: dialect.asking.clone(), dialect: dialect.name, ..self }
     }
 
-    /// Returns the spec with the lines that ask a question.
     pub fn with_lines(self, lines: Vec<String>) -> EngineSpec {
         let asking = AskMethod { handshake: self.asking.handshake, lines, ..AskMethod::default() };
         EngineSpec { asking, dialect: CUSTOM, has_words: true, ..self }

@@ -23,7 +23,6 @@ pub struct Measurement {
     /// The runs, in the fields of hyperfine.
     #[serde(flatten)]
     pub timings: Timings,
-    /// The count that was timed.
     #[serde(flatten)]
     pub task: Task,
     pub contender: String,

@@ -26,7 +26,6 @@ use super::statistics::Costs;
 pub struct Schedule {
     /// The number of warm-up rounds, which are not timed.
     pub warmup: u32,
-    /// The maximum number of rounds.
     pub max_rounds: u32,
     /// The maximum time of all rounds together. The last round may end later.
     pub max_time: Duration,
@@ -154,11 +153,9 @@ impl<F: FnMut(Step)> Runner<'_, '_, F> {
 /// A position in which a contender has no speed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Failure {
-    /// The count that was asked for.
     #[serde(flatten)]
     pub task: Task,
     pub contender: String,
-    /// The kind of failure.
     pub outcome: Outcome,
     pub error: String,
 }
@@ -166,7 +163,6 @@ pub struct Failure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
-    /// A count was wrong.
     Wrong,
     /// There was no count.
     Failed,
@@ -184,7 +180,6 @@ impl Outcome {
 /// The runs of one position.
 #[derive(Clone, Debug)]
 pub struct Measured {
-    /// The count that is repeated.
     pub task: Task,
     /// The runs of each source, in the order in which they were made. Run `n` of each source belongs to the same round.
     pub series: Vec<Vec<Sample>>,
@@ -197,7 +192,6 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Makes the record of a position without runs.
     pub fn new(task: &Task, sources: usize) -> Measured {
         Measured {
             task: task.clone(),

@@ -88,7 +88,6 @@ pub struct Sample {
     exit_code: i32,
 }
 
-/// A value with its unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Quantity {
     pub value: f64,
@@ -139,7 +138,6 @@ pub fn nodes_per_second(nodes: u128, seconds: f64) -> f64 {
     nodes as f64 / seconds.max(1e-9)
 }
 
-/// A run of a task.
 pub struct Run {
     /// The total that the source has stated.
     pub total: i128,
@@ -169,7 +167,7 @@ pub struct TimedSource<'a> {
 }
 
 impl<'a> TimedSource<'a> {
-    /// Makes a source. The name is for messages and tables.
+    /// The name is for messages and tables.
     pub fn new(name: &str, source: impl CountSource + 'a, stop: StopSignal) -> TimedSource<'a> {
         let source = Box::new(source);
         let (name, measure) = (name.to_owned(), Measure::default());

@@ -22,9 +22,7 @@ const ERROR: f64 = 0.01;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// The lower end.
     pub low: f64,
-    /// The upper end.
     pub high: f64,
 }
 
@@ -36,9 +34,7 @@ pub struct Spread {
     /// The estimated standard deviation of the runs; `None` for a single run.
     pub stddev: Option<f64>,
     pub median: f64,
-    /// The smallest value of a run.
     pub min: f64,
-    /// The largest value of a run.
     pub max: f64,
 }
 

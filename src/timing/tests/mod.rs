@@ -21,7 +21,7 @@ pub struct FakeSource {
 }
 
 impl FakeSource {
-    /// Makes a source. Without times, it always fails.
+    /// Without times, the source always fails.
     pub fn new(name: &'static str, seconds: &[f64]) -> FakeSource {
         FakeSource {
             name,
@@ -80,7 +80,6 @@ pub fn task(name: &str, depth: usize) -> Task {
 }
 
 impl Schedule {
-    /// Runs all rounds.
     pub fn measured(&self, tasks: &[Task], sources: &mut [TimedSource]) -> Vec<Measured> {
         let mut all: Vec<Measured> = tasks.iter().map(|task| Measured::new(task, sources.len())).collect();
         self.run(&mut all, sources, |_| false, |_| {});
