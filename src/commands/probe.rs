@@ -44,15 +44,12 @@ pub struct ProbeArgs {
     engine: EngineArgs,
 }
 
-/// The report of `perft probe`.
 #[derive(Debug, Serialize)]
 pub struct ProbeReport {
-    /// The program that wrote the report, and the time.
     #[serde(flatten)]
     pub header: Header,
     /// The command line of the program.
     pub command: String,
-    /// The overall result.
     pub verdict: ProbeVerdict,
     /// The name that the program gives itself.
     pub own_name: Option<String>,
@@ -63,7 +60,6 @@ pub struct ProbeReport {
     /// The arguments that ask a question.
     pub arguments: Vec<String>,
     pub skills: Option<Skills>,
-    /// The questions that were not answered with the right count.
     pub wrong_answers: Vec<WrongAnswer>,
     /// The first lines of its answers that were not understood, as it printed them.
     pub unread: Vec<String>,
@@ -79,7 +75,6 @@ pub struct ProbeReport {
     pub next: Option<String>,
     /// The entry for `perft.toml`.
     pub entry: Option<String>,
-    /// The time in seconds.
     pub seconds: f64,
 }
 
@@ -93,7 +88,6 @@ pub enum ProbeVerdict {
     FoundButWrong,
     /// A way was found, but some questions were not answered.
     FoundButUnanswered,
-    /// No way was found.
     NotFound,
 }
 

@@ -13,7 +13,6 @@ const GAP: usize = 2;
 /// A table with a header. The columns that name a row are aligned to the left, the others to the right.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// The names of the columns.
     pub header: Vec<String>,
     pub rows: Vec<Vec<String>>,
     /// The number of columns at the left that name a row.

@@ -16,7 +16,6 @@ use crate::timing::{Measure, Measurement, Sample, Task};
 /// The largest baseline that is read, in bytes. It has room for thousands of runs of each position.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// The saved report of a benchmark.
 #[derive(Clone, Debug, Deserialize)]
 pub struct SavedReport {
     machine: Machine,

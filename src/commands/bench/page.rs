@@ -148,7 +148,6 @@ const MANY_RUNS: usize = 1_000;
 /// Colours that people with any colour vision tell apart, on white and on black.
 const COLOURS: [&str; 6] = ["#2b83c8", "#d9600a", "#0f9a72", "#b8609a", "#9c7c00", "#7d72d8"];
 
-/// A row of a chart.
 #[derive(Clone, Debug)]
 struct Row {
     name: String,

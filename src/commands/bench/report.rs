@@ -18,11 +18,9 @@ use crate::timing::{
 
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchReport {
-    /// The program that wrote the report, and the time.
     #[serde(flatten)]
     pub header: Header,
     pub machine: Machine,
-    /// The build and the state of the machine.
     pub environment: Environment,
     /// Whether all runs were made. `false` if the command was interrupted.
     pub complete: bool,
@@ -30,7 +28,6 @@ pub struct BenchReport {
     pub warnings: Vec<String>,
     /// The name of the contender that ratios refer to; `None` if there is only one contender.
     pub reference_name: Option<String>,
-    /// What the programs are compared by.
     pub measure: Measure,
     /// The allowed slowdown: 0.05 for five percent. `None` if no bound was given, or if runs are missing.
     pub max_regression: Option<f64>,
@@ -43,7 +40,6 @@ pub struct BenchReport {
     pub contenders: Vec<Contender>,
     /// The measurements, one for each position and contender.
     pub results: Vec<Measurement>,
-    /// The positions in which a contender counts wrongly or not at all.
     pub failures: Vec<Failure>,
 }
 
@@ -51,11 +47,9 @@ pub struct BenchReport {
 #[derive(Default)]
 pub struct Runs {
     pub contenders: Vec<Contender>,
-    /// The runs of the contenders in each position.
     pub measured: Vec<Measured>,
     /// The index of the reference; `None` if there is only one contender.
     pub reference: Option<usize>,
-    /// What the contenders are compared by.
     pub measure: Measure,
     /// The allowed slowdown, if the contenders are judged.
     pub max_regression: Option<f64>,
@@ -196,13 +190,10 @@ pub struct Contender {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ContenderKind {
-    /// A built-in generator.
     Generator(Settings),
     /// A build of this program, which counts in a process of its own.
     Build(Settings),
-    /// An engine.
     Engine {
-        /// The dialect of its questions and answers.
         dialect: &'static str,
         /// The name that it gives itself; `None` if it gives none, or never answered.
         own_name: Option<String>,
@@ -211,7 +202,6 @@ pub enum ContenderKind {
     },
     /// Saved runs, and the name that their program had.
     Baseline {
-        /// The name of the program in the saved report.
         saved_name: String,
     },
 }

@@ -16,18 +16,15 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 /// The action that the caller must take after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// No action.
     None,
     /// Start the next task, because the position or the depth has changed.
     Count,
-    /// Quit.
     Quit,
 }
 
-/// A counting task.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// The number of the task. Each task has a different number.
+    /// Each task has a different number.
     pub number: u64,
     pub position: Position,
     /// The depth in plies, including the root move.
@@ -311,18 +308,14 @@ pub struct Row {
     pub played: Option<Move>,
     /// Our count of the leaf nodes below it.
     pub ours: Option<u128>,
-    /// The engine's count.
     pub theirs: Option<u128>,
 }
 
 /// The state of the engine's answer about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// There is no answer yet.
     Awaited,
-    /// The engine has answered.
     Given(Answer),
-    /// There is no answer, for this reason.
     Failed(String),
 }
 
@@ -331,11 +324,8 @@ pub enum Reply {
 pub enum RowStatus {
     /// A count is not known yet.
     Pending,
-    /// The counts are equal.
     Equal,
-    /// The counts differ.
     Different,
-    /// The engine does not have the move.
     OnlyOurs,
     /// The engine has the move, but it is not legal, or listed twice.
     OnlyTheirs,
@@ -359,9 +349,7 @@ pub struct Level {
     pub rows: Vec<Row>,
     /// Whether the moves that differ come first, those with the largest difference before others.
     pub by_difference: bool,
-    /// The index of the selected row.
     pub selected: usize,
-    /// The engine's answer.
     pub reply: Reply,
     /// The difference between the engine's answer and our counts, when both were last compared.
     pub difference: DivideDifference,

@@ -86,7 +86,6 @@ impl Palette {
         }
     }
 
-    /// Returns the style of a square of a drawing.
     fn square_style(self, drawing: &Drawing, square: Square) -> Style {
         let piece = drawing.board[square.index()];
         let is_white = piece.is_some_and(|piece| piece.color == Side::White);

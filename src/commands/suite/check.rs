@@ -28,7 +28,6 @@ const MAX_NODES: u128 = 1_000_000_000;
 
 /// The generator or the engine that a suite checks, and what is checked.
 pub struct SuiteTarget {
-    /// The checked parts of the suites.
     pub parts: Vec<Part>,
     /// The limits of the known counts. For an engine, they end at the greatest depth that it can count.
     pub limits: Limits,
@@ -144,7 +143,6 @@ pub struct Check<'a> {
     pub comment: Option<&'a str>,
     /// The depth in plies.
     pub depth: u32,
-    /// The known count.
     pub expected: u128,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<i128>,
