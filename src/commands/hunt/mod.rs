@@ -1,11 +1,11 @@
 //! `perft hunt`: finds the bugs of an engine, from a wrong count down to the position and the move.
 //!
 //! - `args`: the arguments, and the positions that an engine is asked about
-//! - `report`: running a hunt, and its report
-//! - `findings`: the hunts for wrong counts and wrong states, and the comparison with a reference
+//! - `report`: the hunts for wrong counts and wrong states, the comparison with a reference, and their report
+//! - `notes`: what a report says beside its findings
 
 pub mod args;
-pub mod findings;
+pub mod notes;
 pub mod report;
 
 pub use args::HuntArgs;
@@ -13,9 +13,9 @@ pub use args::HuntArgs;
 use std::io::Write;
 use std::process::ExitCode;
 
-use findings::{compare, hunt_counts, hunt_for_states, probe_state_engine};
+use notes::probe_state_engine;
 use perft_diagnosis::{ReferenceTarget, random_target, unrestricted_target};
-use report::Hunt;
+use report::{Hunt, compare, hunt_counts, hunt_for_states};
 
 use crate::input::{UnreadInput, Word, command, hunt_of, read_suites};
 use crate::output::{CliError, Context, grouped, note};

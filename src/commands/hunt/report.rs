@@ -1,6 +1,8 @@
-//! The common parts of all hunts: running a hunt under a progress bar, its report, and its text.
+//! The three kinds of hunts: for wrong counts, for wrong states, and for differences from a reference. Each runs under a
+//! progress bar, and prints its findings when they are found and its report at the end.
 
 use std::io::{self, Write};
+use std::iter::repeat;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -8,11 +10,15 @@ use anstyle::AnsiColor;
 use perft_core::suite::builtin;
 use perft_count::CpuPath;
 use perft_diagnosis::source::CountSource;
-use perft_diagnosis::state::StateFinding;
-use perft_diagnosis::{FindingLine, FindingText, MovePath, SearchOptions, SearchSummary};
+use perft_diagnosis::state::{StateAbilities, StateFinding, hunt_states};
+use perft_diagnosis::{
+    CountFacts, Disagreement, Finding, FindingLine, FindingText, HuntTarget, MovePath, ReferenceFacts,
+    ReferenceTarget, SearchOptions, SearchSummary, compare_with_reference,
+};
 use serde::Serialize;
 
 use super::args::HuntArgs;
+use super::notes::{count_notes, difference_notes, next, state_notes, wrong_states};
 use crate::engine::{Engine, EngineSpec};
 use crate::output::marks::{board, label};
 use crate::output::standard_output::print_above;
@@ -37,6 +43,71 @@ pub struct Hunt<'a> {
     pub left_out: usize,
     /// The command to run next if there is no bug.
     pub next: Option<String>,
+}
+
+/// Hunts for wrong counts.
+///
+/// # Errors
+/// Nothing was asked, the hunt is interrupted, or the output cannot be written.
+pub fn hunt_counts(
+    hunt: &Hunt,
+    target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
+    out: &mut (impl Write + Send),
+) -> Result<ExitCode, CliError> {
+    let mut report: HuntReport<Finding> = hunt.run(out, |on_event| {
+        perft_diagnosis::hunt(target, || hunt.source(0), hunt.options, &hunt.context.stop, on_event)
+    })?;
+    report.states = wrong_states(&report, hunt);
+    if hunt.args.output.format() == Format::Text && !hunt.args.epd {
+        report.states.iter().try_for_each(|found| hunt.write(&found.to_text(), "wrong state", out))?;
+    }
+    report.notes = count_notes(&report);
+    report.next = next(&report, hunt);
+    let refused = report.summary.source.refused;
+    let is_all_refused = refused > 0 && refused >= report.summary.questions;
+    report.conclude(hunt, is_all_refused, out)
+}
+
+/// Hunts for wrong states.
+///
+/// # Errors
+/// Nothing was asked, the hunt is interrupted, or the output cannot be written.
+pub fn hunt_for_states(
+    hunt: &Hunt,
+    target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
+    out: &mut (impl Write + Send),
+) -> Result<ExitCode, CliError> {
+    let mut report: HuntReport<StateFinding> = hunt.run(out, |on_event| {
+        hunt_states(target, || hunt.source(0), hunt.options, &hunt.context.stop, on_event)
+    })?;
+    let ask_state = hunt.engines[0].ask_state.clone().unwrap_or_default();
+    report.notes = state_notes(&report, &hunt.engines[0]);
+    report.state = Some(PrinterReport { ask_state, prints: report.summary.source });
+    report.conclude(hunt, false, out)
+}
+
+/// Compares an engine with a reference. They may play a variant of chess.
+///
+/// # Errors
+/// Nothing was asked, the comparison is interrupted, or the output cannot be written.
+pub fn compare(
+    mut hunt: Hunt,
+    target: &(dyn Fn(usize) -> Option<ReferenceTarget> + Sync),
+    out: &mut (impl Write + Send),
+) -> Result<ExitCode, CliError> {
+    hunt.options.is_variant = hunt.engines.iter().flat_map(|spec| &spec.options).any(|(name, value)| {
+        let is_chess = ["chess", "standard", "normal"].contains(&value.as_str());
+        name.eq_ignore_ascii_case("UCI_Variant") && !is_chess
+    });
+    let mut report: HuntReport<Disagreement> = hunt.run(out, |on_event| {
+        let engines = || [hunt.source(0), hunt.source(1)];
+        compare_with_reference(target, engines, hunt.options, &hunt.context.stop, on_event)
+    })?;
+    let unanswered = report.summary.source.unanswered;
+    report.unanswered_positions = Some(unanswered);
+    report.notes = difference_notes(&report);
+    let is_all_unanswered = unanswered > 0 && unanswered == report.summary.positions;
+    report.conclude(&hunt, is_all_unanswered, out)
 }
 
 /// The result of a hunt.
@@ -101,6 +172,52 @@ pub trait Found: Serialize + Sized {
             0 if !report.summary.is_complete => styled("no bug found so far", AnsiColor::Yellow),
             0 => styled("no bug found", AnsiColor::Green),
             bugs => styled(&number_of(bugs, "bug"), AnsiColor::Red),
+        }
+    }
+}
+
+impl Found for Finding {
+    type Facts = CountFacts;
+    const REPORT: &'static str = "hunt";
+    const FAULTY: &'static str = "without the right answer";
+
+    fn text(&self, hunt: &Hunt) -> FindingText {
+        let mut text = self.to_text();
+        if let Some(epd) = text.epd.clone() {
+            let by_hand = hunt.engines[0].by_hand(&self.question()).unwrap_or_default();
+            let words = ["by hand"].into_iter().chain(repeat(""));
+            by_hand.iter().zip(words).for_each(|(line, word)| text.add_whole(word, line));
+            text.add_whole("suite", epd);
+        }
+        text
+    }
+}
+
+impl Found for StateFinding {
+    type Facts = StateAbilities;
+    const REPORT: &'static str = "hunt_state";
+    const FAULTY: &'static str = "with a wrong state";
+
+    fn text(&self, _: &Hunt) -> FindingText {
+        self.to_text()
+    }
+}
+
+impl Found for Disagreement {
+    type Facts = ReferenceFacts;
+    const REPORT: &'static str = "hunt_reference";
+    const FAULTY: &'static str = "answered differently";
+    const SHOWN: usize = 10;
+
+    fn text(&self, hunt: &Hunt) -> FindingText {
+        self.to_text(hunt.short_names())
+    }
+
+    fn result(report: &HuntReport<Disagreement>) -> String {
+        match report.texts.len() {
+            0 if !report.summary.is_complete => styled("no difference so far", AnsiColor::Yellow),
+            0 => styled("no difference", AnsiColor::Green),
+            _ => styled("they differ", AnsiColor::Red),
         }
     }
 }

@@ -1,50 +1,22 @@
-//! The three kinds of hunts: for wrong counts, for wrong states, and for differences from a reference. Each has a
-//! function that runs it, and its findings as text.
+//! What a report of a hunt says beside its findings: notes about what was not asked, the wrong states behind wrong counts,
+//! and the command to run next.
 
-use std::io::Write;
-use std::iter::repeat;
-use std::process::ExitCode;
-
-use anstyle::AnsiColor;
 use perft_core::{StopSignal, suite};
 use perft_diagnosis::source::{CountSource, SourceError};
-use perft_diagnosis::state::{StateAbilities, StateFinding, StateVerdict, hunt_states};
+use perft_diagnosis::state::{StateFinding, StateVerdict, hunt_states};
 use perft_diagnosis::{
-    CountFacts, Disagreement, DisagreementKind, Finding, FindingText, HuntTarget, MovePath, ReferenceFacts,
-    ReferenceTarget, SearchOptions, Verdict, compare_with_reference, hunt,
+    Disagreement, DisagreementKind, Finding, HuntTarget, MovePath, SearchOptions, Verdict,
 };
 
-use super::report::{Found, Hunt, HuntReport};
+use super::report::{Hunt, HuntReport};
 use crate::engine::{Engine, EngineSpec, find_state};
 use crate::input::{NamedEngine, command, comparison};
-use crate::output::{CliError, CliErrorKind, Format, WaitNote, agreeing, number_of, styled};
-use crate::report::engine::{PrinterReport, ability_notes, impossible_note};
-
-/// Hunts for wrong counts.
-///
-/// # Errors
-/// Nothing was asked, the hunt is interrupted, or the output cannot be written.
-pub fn hunt_counts(
-    job: &Hunt,
-    target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-    out: &mut (impl Write + Send),
-) -> Result<ExitCode, CliError> {
-    let mut report: HuntReport<Finding> =
-        job.run(out, |on_event| hunt(target, || job.source(0), job.options, &job.context.stop, on_event))?;
-    report.states = wrong_states(&report, job);
-    if job.args.output.format() == Format::Text && !job.args.epd {
-        report.states.iter().try_for_each(|found| job.write(&found.to_text(), "wrong state", out))?;
-    }
-    report.notes = count_notes(&report);
-    report.next = next(&report, job);
-    let refused = report.summary.source.refused;
-    let is_all_refused = refused > 0 && refused >= report.summary.questions;
-    report.conclude(job, is_all_refused, out)
-}
+use crate::output::{CliError, CliErrorKind, WaitNote, agreeing, number_of};
+use crate::report::engine::{ability_notes, impossible_note};
 
 /// Compares the states that an engine prints, if it prints any, where a wrong count may come from a wrong state. Returns what
 /// is wrong.
-fn wrong_states(report: &HuntReport<Finding>, job: &Hunt) -> Vec<StateFinding> {
+pub fn wrong_states(report: &HuntReport<Finding>, hunt: &Hunt) -> Vec<StateFinding> {
     let may_be_of_state = |bug: &&Finding| {
         let Finding { verdict, .. } = bug;
         matches!(verdict, Verdict::Make | Verdict::Unmake | Verdict::Contradiction | Verdict::NotRepeated)
@@ -54,12 +26,12 @@ fn wrong_states(report: &HuntReport<Finding>, job: &Hunt) -> Vec<StateFinding> {
     if paths.is_empty() || !report.summary.is_complete {
         return Vec::new();
     }
-    let Ok(Some((spec, _))) = find_state(&job.engines[0], &job.context.stop) else { return Vec::new() };
+    let Ok(Some((spec, _))) = find_state(&hunt.engines[0], &hunt.context.stop) else { return Vec::new() };
     paths.extend(suite::named().cases.iter().map(|case| MovePath::new(case.position)));
     let target = |number: usize| Some(HuntTarget { path: paths.get(number)?.clone(), depths: vec![1] });
     let source = || Box::new(Engine::new(spec.clone())) as Box<dyn CountSource>;
-    let options = SearchOptions { findings: MOST_STATES, ..job.options };
-    let summary = hunt_states(target, source, options, &job.context.stop, |_| {});
+    let options = SearchOptions { findings: MOST_STATES, ..hunt.options };
+    let summary = hunt_states(target, source, options, &hunt.context.stop, |_| {});
     summary.findings.into_iter().filter(|found| found.verdict != StateVerdict::NoAnswer).collect()
 }
 
@@ -67,7 +39,7 @@ fn wrong_states(report: &HuntReport<Finding>, job: &Hunt) -> Vec<StateFinding> {
 const MOST_STATES: usize = 3;
 
 /// Returns sentences, without a full stop, about what was not asked or cannot be determined.
-fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
+pub fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
     let (summary, facts) = (&report.summary, &report.summary.source);
     let has = |is_one: fn(&Finding) -> bool| summary.findings.iter().any(is_one);
     let refused = facts.refusal.as_ref().map(|refusal| {
@@ -118,53 +90,18 @@ fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
 }
 
 /// Returns the line with the command to run next: it asks about the first bug again, or hunts on if there is no bug.
-fn next(report: &HuntReport<Finding>, job: &Hunt) -> Option<String> {
+pub fn next(report: &HuntReport<Finding>, hunt: &Hunt) -> Option<String> {
     if report.texts.is_empty() {
-        return Some(format!("next: {}", job.next.as_ref()?));
+        return Some(format!("next: {}", hunt.next.as_ref()?));
     }
     let shown = report.texts.iter().position(|text| text.epd.is_some())?;
     let bug = &report.summary.findings[shown].fault;
-    let words = comparison(&bug.path.question(bug.depth), job.args.engine.text());
-    Some(format!("after a fix: {}", command(words, job.context)?))
-}
-
-impl Found for Finding {
-    type Facts = CountFacts;
-    const REPORT: &'static str = "hunt";
-    const FAULTY: &'static str = "without the right answer";
-
-    fn text(&self, hunt: &Hunt) -> FindingText {
-        let mut text = self.to_text();
-        if let Some(epd) = text.epd.clone() {
-            let by_hand = hunt.engines[0].by_hand(&self.question()).unwrap_or_default();
-            let words = ["by hand"].into_iter().chain(repeat(""));
-            by_hand.iter().zip(words).for_each(|(line, word)| text.add_whole(word, line));
-            text.add_whole("suite", epd);
-        }
-        text
-    }
-}
-
-/// Hunts for wrong states.
-///
-/// # Errors
-/// Nothing was asked, the hunt is interrupted, or the output cannot be written.
-pub fn hunt_for_states(
-    job: &Hunt,
-    target: &(dyn Fn(usize) -> Option<HuntTarget> + Sync),
-    out: &mut (impl Write + Send),
-) -> Result<ExitCode, CliError> {
-    let mut report: HuntReport<StateFinding> = job.run(out, |on_event| {
-        hunt_states(target, || job.source(0), job.options, &job.context.stop, on_event)
-    })?;
-    let ask_state = job.engines[0].ask_state.clone().unwrap_or_default();
-    report.notes = state_notes(&report, &job.engines[0]);
-    report.state = Some(PrinterReport { ask_state, prints: report.summary.source });
-    report.conclude(job, false, out)
+    let words = comparison(&bug.path.question(bug.depth), hunt.args.engine.text());
+    Some(format!("after a fix: {}", command(words, hunt.context)?))
 }
 
 /// Returns sentences, without a full stop, about what was not compared.
-fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec) -> Vec<String> {
+pub fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec) -> Vec<String> {
     let prints = report.summary.source;
     let notes = [
         (!prints.fen, "the engine prints no FEN: only its keys were compared"),
@@ -200,42 +137,8 @@ pub fn probe_state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<Engi
     })
 }
 
-impl Found for StateFinding {
-    type Facts = StateAbilities;
-    const REPORT: &'static str = "hunt_state";
-    const FAULTY: &'static str = "with a wrong state";
-
-    fn text(&self, _: &Hunt) -> FindingText {
-        self.to_text()
-    }
-}
-
-/// Compares an engine with a reference. They may play a variant of chess.
-///
-/// # Errors
-/// Nothing was asked, the comparison is interrupted, or the output cannot be written.
-pub fn compare(
-    mut job: Hunt,
-    target: &(dyn Fn(usize) -> Option<ReferenceTarget> + Sync),
-    out: &mut (impl Write + Send),
-) -> Result<ExitCode, CliError> {
-    job.options.is_variant = job.engines.iter().flat_map(|spec| &spec.options).any(|(name, value)| {
-        let is_chess = ["chess", "standard", "normal"].contains(&value.as_str());
-        name.eq_ignore_ascii_case("UCI_Variant") && !is_chess
-    });
-    let mut report: HuntReport<Disagreement> = job.run(out, |on_event| {
-        let engines = || [job.source(0), job.source(1)];
-        compare_with_reference(target, engines, job.options, &job.context.stop, on_event)
-    })?;
-    let unanswered = report.summary.source.unanswered;
-    report.unanswered_positions = Some(unanswered);
-    report.notes = difference_notes(&report);
-    let is_all_unanswered = unanswered > 0 && unanswered == report.summary.positions;
-    report.conclude(&job, is_all_unanswered, out)
-}
-
 /// Returns sentences about what was not asked or did not repeat.
-fn difference_notes(report: &HuntReport<Disagreement>) -> Vec<String> {
+pub fn difference_notes(report: &HuntReport<Disagreement>) -> Vec<String> {
     let summary = &report.summary;
     let not_repeated = summary.findings.iter().filter(|found| found.kind == DisagreementKind::NotRepeated);
     let cases = [
@@ -249,23 +152,4 @@ fn difference_notes(report: &HuntReport<Disagreement>) -> Vec<String> {
     let told = cases.into_iter().filter(|(number, _)| *number > 0);
     let notes = told.map(|(number, text)| format!("{text} {}", number_of(number, "position")));
     notes.chain(impossible_note(report.left_out_impossible)).collect()
-}
-
-impl Found for Disagreement {
-    type Facts = ReferenceFacts;
-    const REPORT: &'static str = "hunt_reference";
-    const FAULTY: &'static str = "answered differently";
-    const SHOWN: usize = 10;
-
-    fn text(&self, hunt: &Hunt) -> FindingText {
-        self.to_text(hunt.short_names())
-    }
-
-    fn result(report: &HuntReport<Disagreement>) -> String {
-        match report.texts.len() {
-            0 if !report.summary.is_complete => styled("no difference so far", AnsiColor::Yellow),
-            0 => styled("no difference", AnsiColor::Green),
-            _ => styled("they differ", AnsiColor::Red),
-        }
-    }
 }
