@@ -44,14 +44,14 @@ pub struct Causes {
     /// The number of other answers that none of them contradicts.
     pub others: usize,
     /// The number of other wrong answers that belong to the same bug, and how many of these each of them gives.
-    pub share: Share,
+    pub other_wrong: OtherWrong,
 }
 
-/// How many of some wrong answers a model gives.
+/// How many of the other wrong answers a model gives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
-pub struct Share {
+pub struct OtherWrong {
     /// The number of answers that it gives.
     pub given: usize,
     /// The number of answers.
@@ -72,19 +72,20 @@ impl Causes {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(crate) fn find(source: &mut Program, fault: &Told, others: &[Arc<RightCount>]) -> Asked<Causes> {
-        let stop = &source.stop.clone();
+    pub(crate) fn find(program: &mut Program, fault: &Told, others: &[Arc<RightCount>]) -> Asked<Causes> {
+        let stop = &program.stop.clone();
         let is_about = |told: &Told| is_about(told, &fault.path);
         let is_other = |told: &&Told| told.is_small() && told.is_right() && !is_about(told);
-        let first = source.known(&fault.path, fault.depth).filter(|told| told.is_small() && !told.is_right());
+        let first =
+            program.known(&fault.path, fault.depth).filter(|told| told.is_small() && !told.is_right());
         let models = first.map(|first| explaining(Model::all().collect(), first, stop)).transpose()?;
         let mut models = models.unwrap_or_default();
         if models.is_empty() {
             return Ok(Causes::default());
         }
-        ask_about(source, &fault.path)?;
-        let about = source.told.iter().filter(|told| told.is_small() && is_about(told));
-        let own = source.told.iter().filter(is_other);
+        ask_about(program, &fault.path)?;
+        let about = program.told.iter().filter(|told| told.is_small() && is_about(told));
+        let own = program.told.iter().filter(is_other);
         let mut unknown = 0;
         for told in about.clone().chain(own.clone()) {
             unknown += usize::from(!keep_or_unknown(&mut models, told, stop)?);
@@ -97,28 +98,28 @@ impl Causes {
         }
         let wrong = about.clone().map(weight).sum();
         let (reproduced, others) = (about.count() - unknown, own.count() + others.count());
-        let mut causes = Causes { models, reproduced, unknown, others, share: Share::default() };
+        let mut causes = Causes { models, reproduced, unknown, others, other_wrong: OtherWrong::default() };
         let mut asked = Vec::new();
         for _ in 0..QUESTIONS {
-            let Some(offer) = best(&causes.models, new_offers(source, &asked)) else { break };
+            let Some(offer) = best(&causes.models, new_offers(program, &asked)) else { break };
             asked.push(offer);
-            causes.ask(source, offer)?;
+            causes.ask(program, offer)?;
         }
-        causes.confirm(source, &asked, wrong)?;
+        causes.confirm(program, &asked, wrong)?;
         Ok(causes)
     }
 
     /// Asks questions to which the models give wrong answers. A right answer refutes a model. `wrong` is the weight of
     /// the wrong answers that were reproduced so far. All models are dropped if it stays too small.
-    fn confirm(&mut self, source: &mut Program, asked: &[&'static RightCount], wrong: usize) -> Asked<()> {
-        let all = expected_wrong(&self.models, new_offers(source, asked));
+    fn confirm(&mut self, program: &mut Program, asked: &[&'static RightCount], wrong: usize) -> Asked<()> {
+        let all = expected_wrong(&self.models, new_offers(program, asked));
         let step = all.len().div_ceil(CONFIRMATIONS).max(1);
         let (mut wrong, mut given, mut other) = (wrong, 0, 0);
         for offer in all.into_iter().step_by(step) {
             if self.models.is_empty() {
                 return Ok(());
             }
-            match self.ask(source, offer)? {
+            match self.ask(program, offer)? {
                 Some(weight) if weight > 0 => (wrong, given) = (wrong + weight, given + 1),
                 Some(_) => {}
                 None => other += 1,
@@ -130,7 +131,7 @@ impl Causes {
             self.models.clear();
         }
         if other > 0 {
-            self.share = Share { given, of: given + other };
+            self.other_wrong = OtherWrong { given, of: given + other };
         }
         Ok(())
     }
@@ -145,21 +146,22 @@ impl Causes {
             keep_giving(&mut models, told, stop)?;
         }
         if models.is_empty() && self.models.len() <= SHARING {
-            let share = |model: &Model| {
+            let compared = |model: &Model| {
                 let is_judged =
                     |told: &&Told| told.difference.ours <= MAX_NODES_OF_FAULT && !model.captures_king(told);
                 let judged: Vec<&Told> = wrong.iter().filter(is_judged).collect();
                 let given = judged.iter().filter(|told| model.gives(told) == Some(true)).count();
-                (*model, Share { given, of: judged.len() })
+                (*model, OtherWrong { given, of: judged.len() })
             };
-            let shares: Vec<(Model, Share)> = self.models.iter().map(share).collect();
-            let least = shares.iter().map(|(_, share)| share.of - share.given).min().unwrap_or_default();
+            let compared: Vec<(Model, OtherWrong)> = self.models.iter().map(compared).collect();
+            let least = compared.iter().map(|(_, other)| other.of - other.given).min().unwrap_or_default();
             let is_kept =
-                |(_, share): &&(Model, Share)| share.of - share.given == least && least <= share.given;
-            models = shares.iter().filter(is_kept).map(|(model, _)| *model).collect();
-            let kept = shares.iter().find(is_kept).filter(|_| least > 0);
-            if let Some((_, Share { given, of })) = kept {
-                self.share = Share { given: self.share.given + given, of: self.share.of + of };
+                |(_, other): &&(Model, OtherWrong)| other.of - other.given == least && least <= other.given;
+            models = compared.iter().filter(is_kept).map(|(model, _)| *model).collect();
+            let kept = compared.iter().find(is_kept).filter(|_| least > 0);
+            if let Some((_, OtherWrong { given, of })) = kept {
+                self.other_wrong =
+                    OtherWrong { given: self.other_wrong.given + given, of: self.other_wrong.of + of };
             }
         }
         self.models = models;
@@ -168,12 +170,12 @@ impl Causes {
 
     /// Asks a question and drops the models that the answer refutes. Returns the weight of the answer, or `None` if it
     /// is wrong in a way that no model gives. Another bug may be the reason.
-    fn ask(&mut self, source: &mut Program, offer: &RightCount) -> Asked<Option<usize>> {
-        let Some(told) = source.tell(&offer.told.path, offer.told.depth)? else {
+    fn ask(&mut self, program: &mut Program, offer: &RightCount) -> Asked<Option<usize>> {
+        let Some(told) = program.tell(&offer.told.path, offer.told.depth)? else {
             return Ok(Some(0));
         };
         let mut left = self.models.clone();
-        if !keep_or_unknown(&mut left, &told, &source.stop)? {
+        if !keep_or_unknown(&mut left, &told, &program.stop)? {
             return Ok(Some(0));
         }
         if left.is_empty() && !told.is_right() {
@@ -215,8 +217,8 @@ fn keep_or_unknown(models: &mut Vec<Model>, told: &Told, stop: &StopSignal) -> R
     Ok(models.len() == kept)
 }
 
-fn new_offers(source: &Program, asked: &[&'static RightCount]) -> Vec<&'static RightCount> {
-    let abilities = source.abilities();
+fn new_offers(program: &Program, asked: &[&'static RightCount]) -> Vec<&'static RightCount> {
+    let abilities = program.abilities();
     let is_new = |offer: &&RightCount| {
         abilities.can_ask(offer.told.depth) && !asked.iter().any(|other| std::ptr::eq(*other, *offer))
     };
@@ -234,7 +236,7 @@ const MIN_WRONG: usize = 2;
 ///
 /// # Errors
 /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-pub(crate) fn find_pattern(source: &mut Program, first: &Told, asks: bool) -> Asked<Option<(Told, Causes)>> {
+pub(crate) fn find_pattern(program: &mut Program, first: &Told, asks: bool) -> Asked<Option<(Told, Causes)>> {
     let is_overflow = |model: &Model| {
         matches!(model, Model::Adding(Adding::Bits(_) | Adding::SignedBits(_)))
             && model.gives(first) == Some(true)
@@ -245,16 +247,16 @@ pub(crate) fn find_pattern(source: &mut Program, first: &Told, asks: bool) -> As
     }
     let mut models: Vec<Model> = Model::all().filter(|model| model.hides_others()).collect();
     let mut answers = Vec::new();
-    let abilities = source.abilities();
+    let abilities = program.abilities();
     for (name, deepest) in SURVEY {
         let position = builtin::position(name).expect("the position is built in").position;
         for depth in (1..=deepest).filter(|&depth| abilities.can_ask(depth)) {
-            let Some(told) = source.tell(&MovePath::new(position), depth)? else { return Ok(None) };
-            keep_giving(&mut models, &told, &source.stop)?;
+            let Some(told) = program.tell(&MovePath::new(position), depth)? else { return Ok(None) };
+            keep_giving(&mut models, &told, &program.stop)?;
             answers.push(told);
         }
     }
-    keep_giving(&mut models, first, &source.stop)?;
+    keep_giving(&mut models, first, &program.stop)?;
     let wrong = answers.iter().filter(|told| !told.is_right());
     models.retain(|model| wrong.clone().filter(|told| model.gives(told) == Some(true)).count() >= MIN_WRONG);
     let Some(shown) = answers.iter().find(|told| !told.is_right()) else { return Ok(None) };
@@ -282,13 +284,13 @@ pub(crate) fn explaining(
     Ok(models)
 }
 
-fn ask_about(source: &mut Program, path: &MovePath) -> Asked<()> {
+fn ask_about(program: &mut Program, path: &MovePath) -> Asked<()> {
     for depth in 1..=DEPTH {
-        if source.known(path, depth).is_none()
-            && source.abilities().can_ask(depth)
+        if program.known(path, depth).is_none()
+            && program.abilities().can_ask(depth)
             && path.end.perft(depth) <= MAX_NODES_OF_FAULT
         {
-            source.compare(path, depth)?;
+            program.compare(path, depth)?;
         }
     }
     Ok(())

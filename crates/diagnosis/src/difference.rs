@@ -8,7 +8,7 @@ use perft_core::{CastlingNotation, ColoredPiece, LeafStatistics, Move, Position,
 
 use crate::explain::{Explanation, Theme, explain};
 use crate::named_enum::named_enum;
-use crate::source::notation::meanings;
+use crate::source::notation::indices_meant;
 use crate::source::{Answer, LeafCount, MovePath, SourceError};
 
 /// The difference between an answer and the correct divide.
@@ -177,7 +177,7 @@ impl DivideDifference {
         let mut last = None;
         for (text, theirs) in &answer.moves {
             let moves: Vec<Move> = left.iter().map(|known| known.played).collect();
-            let meant = meanings(position, &moves, text);
+            let meant = indices_meant(position, &moves, text);
             let same = meant.iter().copied().find(|&index| left[index].nodes == *theirs);
             // One name may stand for several promotions, and one count for their sum.
             let sum: u128 = meant.iter().map(|&index| left[index].nodes).sum();

@@ -15,7 +15,7 @@ use crate::difference::{DivideDifference, Told};
 use crate::in_common::{InCommon, separate};
 use crate::properties::{LINE, Property, PropertySet, View};
 use crate::source::MovePath;
-use crate::source::notation::meanings;
+use crate::source::notation::indices_meant;
 
 /// The largest right count of a question whose tree is looked at.
 const MAX_NODES: u128 = 20_000;
@@ -395,7 +395,7 @@ impl Fact {
     fn explains(&self, other: &Fact, told: &[Told], sets: &[Option<PropertySet>]) -> bool {
         let Shared::Property(about, common) = &self.shared else { return false };
         let is_same = |same| matches!(&other.shared, Shared::Property(also, other) if also == about && other.properties[0] == same);
-        if common.properties[0].in_all_places().any(is_same) {
+        if common.properties[0].in_all_parts().any(is_same) {
             return true;
         }
         let mut sample: Vec<usize> = other.wrong.iter().copied().collect();
@@ -414,7 +414,7 @@ impl Fact {
                 && explains(&|set| holds(set, property))
         };
         explains(&|set| common.properties.iter().all(|&property| holds(set, property)))
-            || common.properties[0].in_all_places().any(is_elsewhere)
+            || common.properties[0].in_all_parts().any(is_elsewhere)
     }
 }
 
@@ -448,8 +448,9 @@ impl Samples {
             all.each_ref().map(|all| all.iter().map(|(played, _)| *played).collect::<Vec<_>>());
         let (mut repeated, mut listed, mut odd) = (Vec::new(), Vec::new(), Vec::new());
         for text in extra {
-            let meant =
-                |moves: &[Move]| meanings(&told.path.end, moves, text).first().map(|&index| moves[index]);
+            let meant = |moves: &[Move]| {
+                indices_meant(&told.path.end, moves, text).first().map(|&index| moves[index])
+            };
             match (meant(&legal), meant(&illegal)) {
                 (Some(played), _) => repeated.push(played),
                 (None, Some(played)) => listed.push(played),

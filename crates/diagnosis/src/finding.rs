@@ -41,45 +41,45 @@ type Found<'a> = &'a mut dyn FnMut(&mut Program, Told) -> Asked<bool>;
 /// # Errors
 /// Returns an error if no more questions may be asked, if the stop signal is raised, or if `found` fails.
 pub(super) fn descend(
-    source: &mut Program,
+    program: &mut Program,
     path: &MovePath,
     depth: u32,
     contradiction: Option<&Told>,
     found: Found,
 ) -> Asked<bool> {
-    let fault = source.compare(path, depth)?;
+    let fault = program.compare(path, depth)?;
     if fault.is_right() {
-        return contradiction.map_or(Ok(true), |fault| found(source, fault.clone()));
+        return contradiction.map_or(Ok(true), |fault| found(program, fault.clone()));
     }
     match fault.first_verdict() {
-        Verdict::NoAnswer | Verdict::Refused => return follow_missing(source, fault, found),
+        Verdict::NoAnswer | Verdict::Refused => return follow_missing(program, fault, found),
         // At depth 1, there are no questions about the positions below a move.
         Verdict::Contradiction if depth > 1 => {}
-        _ => return found(source, fault),
+        _ => return found(program, fault),
     }
     let wrong = &fault.difference.wrong;
     let mut below: Vec<(u128, Move)> = wrong.iter().map(|wrong| (wrong.ours, wrong.played)).collect();
     let first = below.first().map(|(_, played)| *played);
     if below.is_empty() {
         // Only a total is known. So the number of moves is asked for, and then the count below each of them.
-        let number = source.compare(path, 1)?;
+        let number = program.compare(path, 1)?;
         if number.difference.is_wrong() {
-            return found(source, number);
+            return found(program, number);
         }
         for played in path.end.legal_moves() {
-            if !source.is_right(&path.played(played), depth - 1)? {
+            if !program.is_right(&path.played(played), depth - 1)? {
                 below.push((0, played));
             }
         }
     }
     if below.is_empty() {
-        return found(source, fault);
+        return found(program, fault);
     }
     // Those with few leaf nodes come first.
     below.sort_by_key(|(nodes, _)| *nodes);
     for (_, played) in below {
         let contradiction = Some(&fault).filter(|_| first == Some(played));
-        if !descend(source, &path.played(played), depth - 1, contradiction, found)? {
+        if !descend(program, &path.played(played), depth - 1, contradiction, found)? {
             return Ok(false);
         }
     }
@@ -88,17 +88,17 @@ pub(super) fn descend(
 
 /// Reports the missing answer at the smallest depth that shows it. A wrong answer at a smaller depth may show the cause,
 /// so it is followed too.
-fn follow_missing(source: &mut Program, fault: Told, found: Found) -> Asked<bool> {
+fn follow_missing(program: &mut Program, fault: Told, found: Found) -> Asked<bool> {
     for depth in 1..fault.depth {
-        let told = source.compare(&fault.path, depth)?;
+        let told = program.compare(&fault.path, depth)?;
         if told.difference.error.is_some() {
-            return found(source, told);
+            return found(program, told);
         }
         if !told.is_right() {
-            return Ok(found(source, fault)? && descend(source, &told.path, depth, None, found)?);
+            return Ok(found(program, fault)? && descend(program, &told.path, depth, None, found)?);
         }
     }
-    found(source, fault)
+    found(program, fault)
 }
 
 /// A bug of a source.
@@ -134,21 +134,21 @@ impl Finding {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(super) fn examine(source: &mut Program, fault: Told) -> Asked<Finding> {
+    pub(super) fn examine(program: &mut Program, fault: Told) -> Asked<Finding> {
         let origin = fault.path.clone();
         let (fault, verdict) = match fault.first_verdict() {
             Verdict::Generation => {
-                let fault = find_smallest_depth(source, fault)?;
-                if is_right_at_depth_1(source, &fault)? {
+                let fault = find_smallest_depth(program, fault)?;
+                if is_right_at_depth_1(program, &fault)? {
                     (fault, Verdict::Unmake)
                 } else {
-                    let (fault, verdict) = find_shortest_path(source, fault)?;
-                    (find_listed_moves(source, fault)?, verdict)
+                    let (fault, verdict) = find_shortest_path(program, fault)?;
+                    (find_listed_moves(program, fault)?, verdict)
                 }
             }
-            Verdict::Contradiction => (find_smallest_contradiction(source, fault)?, Verdict::Contradiction),
+            Verdict::Contradiction => (find_smallest_contradiction(program, fault)?, Verdict::Contradiction),
             verdict @ (Verdict::NoAnswer | Verdict::Refused) => {
-                (retry_without_moves(source, fault)?, verdict)
+                (retry_without_moves(program, fault)?, verdict)
             }
             verdict => (fault, verdict),
         };
@@ -220,7 +220,7 @@ impl Finding {
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
     pub(super) fn explain(
         &mut self,
-        source: &mut Program,
+        program: &mut Program,
         wrong: &[Told],
         others: &[Arc<RightCount>],
     ) -> Asked<()> {
@@ -228,10 +228,10 @@ impl Finding {
             return Ok(());
         }
         if self.verdict == Verdict::Generation && !self.fault.difference.knows_moves() {
-            self.verdict = judge_at_depth_2(source, &self.fault)?;
+            self.verdict = judge_at_depth_2(program, &self.fault)?;
         }
-        self.causes = Causes::find(source, &self.fault, others)?;
-        self.causes.keep_sharing(wrong, &source.stop)?;
+        self.causes = Causes::find(program, &self.fault, others)?;
+        self.causes.keep_sharing(wrong, &program.stop)?;
         self.verdict = verdict_of(&self.causes.models, self.verdict);
         if self.verdict == Verdict::Reading {
             // The moves are those of another position.
@@ -247,18 +247,18 @@ impl Finding {
     ///
     /// # Errors
     /// Returns an error if no more questions may be asked, or if the stop signal is raised.
-    pub(super) fn shrink(&mut self, source: &mut Program, evidence: &Evidence) -> Asked<()> {
+    pub(super) fn shrink(&mut self, program: &mut Program, evidence: &Evidence) -> Asked<()> {
         if matches!(self.verdict, Verdict::Unread) {
             return Ok(());
         }
-        let told = source.known(&self.fault.path, self.fault.depth).filter(|told| told.is_small());
-        let models = told.and_then(|told| explaining(Model::all().collect(), told, &source.stop).ok());
+        let told = program.known(&self.fault.path, self.fault.depth).filter(|told| told.is_small());
+        let models = told.and_then(|told| explaining(Model::all().collect(), told, &program.stop).ok());
         let mut models = models.unwrap_or_default();
         // The length of a list says nothing about a smaller position.
         models.retain(|model| !matches!(model, Model::ListEnds(_)));
         let (smallest, outcome) = try_shrink(&self.fault.path.root, |root| {
-            let Some(fault) = self.with_other_root(source, root, evidence)? else { return Ok(None) };
-            let told = source.known(&fault.path, fault.depth);
+            let Some(fault) = self.with_other_root(program, root, evidence)? else { return Ok(None) };
+            let told = program.known(&fault.path, fault.depth);
             let is_given = |told: &Told| models.iter().any(|model| model.gives(told) == Some(true));
             let is_same = models.is_empty() || told.is_none_or(is_given);
             Ok(Some(fault).filter(|_| is_same))
@@ -273,23 +273,23 @@ impl Finding {
     /// Returns the fault after the same moves from another root, or `None` if the bug does not show there.
     fn with_other_root(
         &self,
-        source: &mut Program,
+        program: &mut Program,
         root: &Position,
         evidence: &Evidence,
     ) -> Asked<Option<Told>> {
         let Some(path) = self.fault.path.replayed_from(root) else { return Ok(None) };
-        let told = source.compare(&path, self.fault.depth)?;
+        let told = program.compare(&path, self.fault.depth)?;
         let difference = &told.difference;
         let is_same = match self.verdict {
             Verdict::NoAnswer | Verdict::Refused => difference.is_same_as(&self.fault.difference),
             Verdict::Sum => difference.contradicts_itself && difference.is_wrong(),
-            Verdict::Contradiction => is_contradiction(source, &told)?,
-            _ => self.is_same_bug(source, &told, evidence)?,
+            Verdict::Contradiction => is_contradiction(program, &told)?,
+            _ => self.is_same_bug(program, &told, evidence)?,
         };
         Ok(is_same.then_some(told))
     }
 
-    fn is_same_bug(&self, source: &mut Program, told: &Told, evidence: &Evidence) -> Asked<bool> {
+    fn is_same_bug(&self, program: &mut Program, told: &Told, evidence: &Evidence) -> Asked<bool> {
         let Told { path, difference, .. } = told;
         let themes = self.themes();
         let has_theme = |wrong: &WrongMove| themes.contains(&wrong.key());
@@ -301,8 +301,8 @@ impl Finding {
             return Ok(false);
         }
         match self.verdict {
-            Verdict::Make => source.is_right(&path.without_moves(), self.fault.depth),
-            Verdict::Unmake => source.is_right(path, 1),
+            Verdict::Make => program.is_right(&path.without_moves(), self.fault.depth),
+            Verdict::Unmake => program.is_right(path, 1),
             _ => Ok(true),
         }
     }
@@ -325,11 +325,11 @@ fn named_moves(fault: &Told) -> Vec<WrongMove> {
 }
 
 /// Whether the source lists the right moves at depth 1. Then counting has changed the moves of a deeper answer.
-fn is_right_at_depth_1(source: &mut Program, fault: &Told) -> Asked<bool> {
-    if fault.depth == 1 || !fault.difference.knows_moves() || !source.abilities().can_ask(1) {
+fn is_right_at_depth_1(program: &mut Program, fault: &Told) -> Asked<bool> {
+    if fault.depth == 1 || !fault.difference.knows_moves() || !program.abilities().can_ask(1) {
         return Ok(false);
     }
-    let told = source.compare(&fault.path, 1)?;
+    let told = program.compare(&fault.path, 1)?;
     Ok(told.is_right() && told.difference.knows_moves())
 }
 
@@ -353,9 +353,9 @@ fn verdict_of(models: &[Model], otherwise: Verdict) -> Verdict {
 }
 
 /// Returns the fault at the smallest depth that shows it. The answer there must say as much about the moves.
-fn find_smallest_depth(source: &mut Program, fault: Told) -> Asked<Told> {
+fn find_smallest_depth(program: &mut Program, fault: Told) -> Asked<Told> {
     for depth in 1..fault.depth {
-        let told = source.compare(&fault.path, depth)?;
+        let told = program.compare(&fault.path, depth)?;
         let difference = &told.difference;
         if difference.is_wrong() && (difference.knows_moves() || !fault.difference.knows_moves()) {
             return Ok(told);
@@ -365,15 +365,15 @@ fn find_smallest_depth(source: &mut Program, fault: Told) -> Asked<Told> {
 }
 
 /// Returns the fault on the shortest path to the same end that shows it, and the verdict.
-fn find_shortest_path(source: &mut Program, mut fault: Told) -> Asked<(Told, Verdict)> {
+fn find_shortest_path(program: &mut Program, mut fault: Told) -> Asked<(Told, Verdict)> {
     for skipped in (1..=fault.path.moves.len()).rev() {
-        let told = source.compare(&fault.path.without_first(skipped), fault.depth)?;
+        let told = program.compare(&fault.path.without_first(skipped), fault.depth)?;
         if told.difference.is_wrong() {
             fault = told;
             break;
         }
     }
-    if fault.path.moves.is_empty() || is_wrong_with_en_passant(source, &fault)? {
+    if fault.path.moves.is_empty() || is_wrong_with_en_passant(program, &fault)? {
         return Ok((fault, Verdict::Generation));
     }
     Ok((fault, Verdict::Make))
@@ -381,28 +381,28 @@ fn find_shortest_path(source: &mut Program, mut fault: Told) -> Asked<(Told, Ver
 
 /// Whether the answer is also wrong if the FEN of the end names the square that the last move has passed. A position
 /// leaves this square out if no pawn attacks it, but a program may keep it.
-fn is_wrong_with_en_passant(source: &mut Program, fault: &Told) -> Asked<bool> {
+fn is_wrong_with_en_passant(program: &mut Program, fault: &Told) -> Asked<bool> {
     let unusable = fault.path.passed_square().filter(|_| fault.path.end.en_passant().is_none());
     let path = MovePath { unusable, ..fault.path.without_moves() };
-    Ok(unusable.is_some() && source.compare(&path, fault.depth)?.difference.is_wrong())
+    Ok(unusable.is_some() && program.compare(&path, fault.depth)?.difference.is_wrong())
 }
 
 /// Returns whether a source that lists no moves generates the moves of a position wrongly, or counts those of the last
 /// ply wrongly. At depth 2, the counts of the legal moves add up to its total only if it has made these moves and no
 /// others. A move without replies would not show in the sum. This question is asked after a new start. So its answer is not
 /// that of an earlier position, which some programs keep if they cannot read a FEN.
-fn judge_at_depth_2(source: &mut Program, fault: &Told) -> Asked<Verdict> {
+fn judge_at_depth_2(program: &mut Program, fault: &Told) -> Asked<Verdict> {
     let path = &fault.path;
-    if fault.depth != 1 || !source.abilities().can_ask(2) {
+    if fault.depth != 1 || !program.abilities().can_ask(2) {
         return Ok(Verdict::GenerationOrLastPly);
     }
-    let whole = source.compare_afresh(path, 2)?.difference;
+    let whole = program.compare_afresh(path, 2)?.difference;
     let (mut sum, mut has_replies, mut is_answered) = (0, true, whole.error.is_none());
     for played in path.end.legal_moves() {
         if !is_answered {
             break;
         }
-        let below = source.compare(&path.played(played), 1)?.difference;
+        let below = program.compare(&path.played(played), 1)?.difference;
         is_answered = below.error.is_none();
         sum += below.theirs;
         has_replies &= below.theirs > 0;
@@ -416,32 +416,32 @@ fn judge_at_depth_2(source: &mut Program, fault: &Told) -> Asked<Verdict> {
 }
 
 /// Returns the fault at depth 2 if the source lists moves there but not at depth 1, and the moves show the fault.
-fn find_listed_moves(source: &mut Program, fault: Told) -> Asked<Told> {
-    if fault.difference.knows_moves() || !source.abilities().can_ask(2) {
+fn find_listed_moves(program: &mut Program, fault: Told) -> Asked<Told> {
+    if fault.difference.knows_moves() || !program.abilities().can_ask(2) {
         return Ok(fault);
     }
-    let told = source.compare(&fault.path, 2)?;
+    let told = program.compare(&fault.path, 2)?;
     let shows_it = told.difference.is_wrong() && !told.difference.has_right_moves();
     Ok(if shows_it { told } else { fault })
 }
 
 /// Returns the missing answer without the moves of the path, if the source does not answer there either. A question
 /// that timed out is not asked again.
-fn retry_without_moves(source: &mut Program, fault: Told) -> Asked<Told> {
+fn retry_without_moves(program: &mut Program, fault: Told) -> Asked<Told> {
     let is_slow = matches!(fault.difference.error, Some(SourceError::TimedOut(..)));
     if fault.path.moves.is_empty() || is_slow {
         return Ok(fault);
     }
-    let told = source.compare(&fault.path.without_moves(), fault.depth)?;
+    let told = program.compare(&fault.path.without_moves(), fault.depth)?;
     Ok(if told.difference.error.is_some() { told } else { fault })
 }
 
 /// Returns the contradiction without the moves of the path if possible, and then at the smallest depth.
-fn find_smallest_contradiction(source: &mut Program, fault: Told) -> Asked<Told> {
+fn find_smallest_contradiction(program: &mut Program, fault: Told) -> Asked<Told> {
     for path in [fault.path.without_moves(), fault.path.clone()] {
         for depth in 2..=fault.depth {
-            let told = source.compare(&path, depth)?;
-            if is_contradiction(source, &told)? {
+            let told = program.compare(&path, depth)?;
+            if is_contradiction(program, &told)? {
                 return Ok(told);
             }
         }
@@ -451,19 +451,19 @@ fn find_smallest_contradiction(source: &mut Program, fault: Told) -> Asked<Told>
 
 /// Whether the first move with a wrong count has the right count when the source is asked about it directly. If the
 /// answer has only a total: whether this total is wrong, and the number of moves and their counts are right.
-fn is_contradiction(source: &mut Program, told: &Told) -> Asked<bool> {
+fn is_contradiction(program: &mut Program, told: &Told) -> Asked<bool> {
     let Told { path, depth, difference, .. } = told;
     if !difference.is_wrong() || !difference.has_right_moves() {
         return Ok(false);
     }
     if let Some(wrong) = difference.wrong.first() {
-        return source.is_right(&path.played(wrong.played), depth - 1);
+        return program.is_right(&path.played(wrong.played), depth - 1);
     }
-    if difference.lists_moves || !source.is_right(path, 1)? {
+    if difference.lists_moves || !program.is_right(path, 1)? {
         return Ok(false);
     }
     for played in path.end.legal_moves() {
-        if !source.is_right(&path.played(played), depth - 1)? {
+        if !program.is_right(&path.played(played), depth - 1)? {
             return Ok(false);
         }
     }

@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter};
 use perft_core::internals::grouped;
 use perft_core::{CastlingNotation, Setup, StopSignal, impossibilities};
 
-use crate::causes::{Causes, Share};
+use crate::causes::{Causes, OtherWrong};
 use crate::difference::{TELLING, Told, Verdict, WrongCount, WrongMove};
 use crate::drawing::{ArrowKind, Drawing};
 use crate::explain::explain_path;
@@ -247,7 +247,7 @@ impl Finding {
 
     /// Adds the models that reproduce the answers, and which answers these are.
     fn add_causes(&self, text: &mut FindingText) {
-        let Causes { reproduced, unknown, others, share, .. } = &self.causes;
+        let Causes { reproduced, unknown, others, other_wrong, .. } = &self.causes;
         let models = self.causes.named();
         let (word, each) = match models.len() {
             0 => return,
@@ -262,7 +262,7 @@ impl Finding {
             1 => ", and does not contradict another".to_owned(),
             others => format!(", and contradicts none of {} others", grouped(*others as u128)),
         };
-        let Share { given, of } = *share;
+        let OtherWrong { given, of } = *other_wrong;
         let proof = match of == given {
             true => proof,
             false => format!(

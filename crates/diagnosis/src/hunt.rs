@@ -83,8 +83,8 @@ pub fn hunt<'a>(
     let check =
         CountCheck { survey, pattern: Mutex::new(None), right: Mutex::default(), tried: Mutex::default() };
     let target = |number: usize| {
-        let (jobs, targets) = (&check.survey.surveyed().jobs, check.survey.targets.len());
-        jobs.get(number).cloned().or_else(|| target((number + targets).checked_sub(jobs.len())?))
+        let (first, targets) = (&check.survey.surveyed().first_targets, check.survey.targets.len());
+        first.get(number).cloned().or_else(|| target((number + targets).checked_sub(first.len())?))
     };
     let mut summary = search(&check, || vec![source()], target, options, stop, report);
     let surveyed = check.survey.surveyed();
@@ -134,36 +134,36 @@ impl Check for CountCheck {
     type Facts = CountFacts;
 
     fn begin(programs: &mut [Program], _: Result<(), SourceError>, search: &Search<Self>) -> bool {
-        let source = &mut programs[0];
-        search.check.survey.ask(source);
-        search.summary().questions += source.tally.asked;
-        search.note(source);
+        let program = &mut programs[0];
+        search.check.survey.ask(program);
+        search.summary().questions += program.tally.asked;
+        search.note(program);
         true
     }
 
     fn examine(target: HuntTarget, programs: &mut [Program], search: &Search<Self>) -> Option<Asked<()>> {
-        let source = &mut programs[0];
+        let program = &mut programs[0];
         if target.path.notation() == CastlingNotation::Chess960
-            && let Some((fault, reading)) = source.examine()
+            && let Some((fault, reading)) = program.examine()
         {
             let causes = Causes::of_answer(Model::Reading(reading));
-            search.add_bug(source, &Finding::with_causes(fault, causes));
+            search.add_bug(program, &Finding::with_causes(fault, causes));
         }
-        let abilities = source.abilities();
+        let abilities = program.abilities();
         search.summary().source.abilities = abilities;
-        if !source.can_read(&target.path.root) {
+        if !program.can_read(&target.path.root) {
             return None;
         }
-        let ended = search.find_bugs(&target.for_source(&abilities), source);
+        let ended = search.find_bugs(&target.for_source(&abilities), program);
         // Right answers are kept to test causes. The last answers about a target are the deepest.
         let is_kept = |told: &&Told| told.difference.ours <= RIGHT_NODES && told.is_right() && told.depth > 0;
         let mut right = lock(&search.check.right);
         let room = RIGHT_ANSWERS.saturating_sub(right.len()).min(RIGHT_ANSWERS_OF_TARGET);
-        let kept = source.told.iter().rev().filter(is_kept).take(room).cloned();
+        let kept = program.told.iter().rev().filter(is_kept).take(room).cloned();
         right.extend(kept.map(RightCount::new).map(Arc::new));
         drop(right);
-        search.summary().source.count(source.tally.is_faulty, source.tally.seen.len());
-        search.note(source);
+        search.summary().source.count(program.tally.is_faulty, program.tally.seen.len());
+        search.note(program);
         Some(ended)
     }
 
@@ -179,19 +179,19 @@ impl Check for CountCheck {
 }
 
 impl Search<'_, CountCheck> {
-    fn note(&self, source: &mut Program) {
+    fn note(&self, program: &mut Program) {
         let facts = &mut self.summary().source;
-        facts.leaves_out_moves |= source.leaves_out_moves;
-        facts.refused += source.refusals.len() as u64;
-        facts.refusal = facts.refusal.take().or(source.refusals.drain(..).next());
+        facts.leaves_out_moves |= program.leaves_out_moves;
+        facts.refused += program.refusals.len() as u64;
+        facts.refusal = facts.refusal.take().or(program.refusals.drain(..).next());
     }
 
     /// Asks about a target at all depths until an answer is wrong after a new start too, and looks for the reasons.
-    fn find_bugs(&self, target: &HuntTarget, source: &mut Program) -> Asked<()> {
+    fn find_bugs(&self, target: &HuntTarget, program: &mut Program) -> Asked<()> {
         for &depth in &target.depths {
-            let Some(fault) = self.find_fault(&target.path, depth, source)? else { continue };
-            source.tally.is_faulty = true;
-            self.find_reasons(&fault, source)?;
+            let Some(fault) = self.find_fault(&target.path, depth, program)? else { continue };
+            program.tally.is_faulty = true;
+            self.find_reasons(&fault, program)?;
             // An answer that was not understood says nothing about greater depths.
             if fault.difference.unread.is_empty() {
                 break;
@@ -202,14 +202,14 @@ impl Search<'_, CountCheck> {
 
     /// Returns the wrong or missing answer to a question if a new start gives it too. Notes a wrong answer that does not
     /// repeat. The question is not asked if the survey knows the answer.
-    fn find_fault(&self, path: &MovePath, depth: u32, source: &mut Program) -> Asked<Option<Told>> {
+    fn find_fault(&self, path: &MovePath, depth: u32, program: &mut Program) -> Asked<Option<Told>> {
         let fault = match self.check.survey.surveyed().known.get(&(path.clone(), depth)) {
             Some(None) => return Ok(None),
             Some(Some(fault)) => {
-                source.told.extend(Some(fault.clone()).filter(|told| told.difference.is_wrong()));
+                program.told.extend(Some(fault.clone()).filter(|told| told.difference.is_wrong()));
                 fault.clone()
             }
-            None => source.compare(path, depth)?,
+            None => program.compare(path, depth)?,
         };
         if fault.is_right() {
             return Ok(None);
@@ -217,24 +217,24 @@ impl Search<'_, CountCheck> {
         if self.is_known_refusal(&fault) {
             return Ok(Some(fault));
         }
-        let Some(other) = self.ask_again(source, &fault)? else { return Ok(Some(fault)) };
-        self.record_not_repeated(source, fault, &other);
+        let Some(other) = self.ask_again(program, &fault)? else { return Ok(Some(fault)) };
+        self.record_not_repeated(program, fault, &other);
         // The answer of a new start may also be different each time.
-        Ok(if !other.is_right() && self.ask_again(source, &other)?.is_none() { Some(other) } else { None })
+        Ok(if !other.is_right() && self.ask_again(program, &other)?.is_none() { Some(other) } else { None })
     }
 
-    fn find_reasons(&self, first: &Told, source: &mut Program) -> Asked<()> {
+    fn find_reasons(&self, first: &Told, program: &mut Program) -> Asked<()> {
         if self.is_known_refusal(first) {
-            self.add_bug(source, &Finding::unfinished(first.clone()));
+            self.add_bug(program, &Finding::unfinished(first.clone()));
             return Ok(());
         }
-        if first.difference.is_wrong() && self.has_pattern(source, first) {
+        if first.difference.is_wrong() && self.has_pattern(program, first) {
             return Ok(());
         }
         let mut faults = 0;
-        let stopped = descend(source, &first.path, first.depth, None, &mut |source, fault| {
+        let stopped = descend(program, &first.path, first.depth, None, &mut |program, fault| {
             faults += if fault.difference.knows_moves() { 1 } else { COST_WITHOUT_MOVES };
-            self.record(source, fault, first)?;
+            self.record(program, fault, first)?;
             Ok(faults < self.options.faults)
         });
         let stopped = stopped.map(drop);
@@ -242,10 +242,10 @@ impl Search<'_, CountCheck> {
             return stopped;
         }
         // A wrong answer is always a finding, even if no reason was found.
-        let other = if stopped.is_ok() { self.ask_again(source, first).unwrap_or_default() } else { None };
+        let other = if stopped.is_ok() { self.ask_again(program, first).unwrap_or_default() } else { None };
         match other {
-            Some(other) => self.record_not_repeated(source, first.clone(), &other),
-            None => self.add_bug(source, &Finding::unfinished(first.clone())),
+            Some(other) => self.record_not_repeated(program, first.clone(), &other),
+            None => self.add_bug(program, &Finding::unfinished(first.clone())),
         }
         stopped
     }
@@ -259,12 +259,12 @@ impl Search<'_, CountCheck> {
     }
 
     /// Asks a question again after new starts of the source. Returns the first answer that differs.
-    fn ask_again(&self, source: &mut Program, fault: &Told) -> Asked<Option<Told>> {
+    fn ask_again(&self, program: &mut Program, fault: &Told) -> Asked<Option<Told>> {
         let is_unreliable = self.summary().findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
         for _ in 0..if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 } {
-            let first = source.known(&fault.path, fault.depth).cloned();
-            let answer = source.compare_afresh(&fault.path, fault.depth)?;
-            let second = source.known(&fault.path, fault.depth);
+            let first = program.known(&fault.path, fault.depth).cloned();
+            let answer = program.compare_afresh(&fault.path, fault.depth)?;
+            let second = program.known(&fault.path, fault.depth);
             if !fault.difference.is_same_as(&answer.difference)
                 && !are_of_earlier_positions(first.as_ref(), second)
             {
@@ -275,71 +275,71 @@ impl Search<'_, CountCheck> {
     }
 
     /// Adds a fault that does not repeat, unless its answer was not understood.
-    fn record_not_repeated(&self, source: &mut Program, fault: Told, other: &Told) {
+    fn record_not_repeated(&self, program: &mut Program, fault: Told, other: &Told) {
         if fault.difference.unread.is_empty() {
-            source.tally.is_faulty = true;
-            self.add_bug(source, &Finding::not_repeated(fault, other.difference.clone()));
+            program.tally.is_faulty = true;
+            self.add_bug(program, &Finding::not_repeated(fault, other.difference.clone()));
         }
     }
 
     /// Whether all counts of the source are wrong in the same way. If they are, this becomes a finding. After the first
     /// wrong answer, only overflow is tested.
-    fn has_pattern(&self, source: &mut Program, first: &Told) -> bool {
+    fn has_pattern(&self, program: &mut Program, first: &Told) -> bool {
         // Other threads with a wrong answer wait until this is known.
         let mut known = lock(&self.check.pattern);
         if *known == Some(true) {
-            self.count_known(&mut source.tally, |known| known.verdict == Verdict::Pattern);
+            self.count_known(&mut program.tally, |known| known.verdict == Verdict::Pattern);
             return true;
         }
         let is_first = known.is_none();
-        let told = source.known(&first.path, first.depth).filter(|told| !told.is_right()).cloned();
-        let recognised = source.with_more_questions(PATTERN_QUESTIONS, |source| {
-            let found = told.and_then(|told| find_pattern(source, &told, is_first).ok().flatten());
-            found.filter(|(fault, _)| self.ask_again(source, fault) == Ok(None))
+        let told = program.known(&first.path, first.depth).filter(|told| !told.is_right()).cloned();
+        let recognised = program.with_more_questions(PATTERN_QUESTIONS, |program| {
+            let found = told.and_then(|told| find_pattern(program, &told, is_first).ok().flatten());
+            found.filter(|(fault, _)| self.ask_again(program, fault) == Ok(None))
         });
         *known = Some(recognised.is_some());
         let Some((fault, causes)) = recognised else { return false };
-        self.add_bug(source, &Finding::with_causes(fault, causes));
+        self.add_bug(program, &Finding::with_causes(fault, causes));
         true
     }
 
     /// Adds a fault to the findings. Each of its bugs is counted if it is known, and otherwise becomes a finding.
     /// `first` is the fault that led to this one. It is added if no more questions may be asked to examine this one.
-    fn record(&self, source: &mut Program, fault: Told, first: &Told) -> Asked<()> {
-        if self.count_reproduced(source, &fault) {
+    fn record(&self, program: &mut Program, fault: Told, first: &Told) -> Asked<()> {
+        if self.count_reproduced(program, &fault) {
             return Ok(());
         }
         // What has the same in common as known bugs without a cause is not examined.
         let bugs = self.bugs_of(&Finding::unfinished(fault.clone()), first);
         if bugs.iter().all(|bug| bug.group.is_some() && self.is_known(bug)) {
-            bugs.iter().for_each(|bug| self.add_new(source, bug));
+            bugs.iter().for_each(|bug| self.add_new(program, bug));
             return Ok(());
         }
-        let examined = Finding::examine(source, fault.clone());
+        let examined = Finding::examine(program, fault.clone());
         let found = examined.clone().unwrap_or_else(|_| Finding::unfinished(fault));
         let bugs = self.bugs_of(&found, first);
         if !bugs.iter().all(|bug| self.is_known(bug)) {
-            let other = self.ask_again(source, &found.fault);
-            let other = other.inspect_err(|_| self.add_bug(source, &Finding::unfinished(first.clone())))?;
+            let other = self.ask_again(program, &found.fault);
+            let other = other.inspect_err(|_| self.add_bug(program, &Finding::unfinished(first.clone())))?;
             if let Some(other) = other {
-                self.record_not_repeated(source, found.fault, &other);
+                self.record_not_repeated(program, found.fault, &other);
                 return examined.map(drop);
             }
         }
-        examined.inspect_err(|_| self.add_bug(source, &found))?;
+        examined.inspect_err(|_| self.add_bug(program, &found))?;
         for bug in bugs {
-            if self.count_reproduced(source, &bug.fault) {
+            if self.count_reproduced(program, &bug.fault) {
                 continue;
             }
             if self.is_known(&bug) {
-                self.add_new(source, &bug);
+                self.add_new(program, &bug);
                 continue;
             }
-            let (mut finding, outcome) = self.examine_bug(source, &bug);
+            let (mut finding, outcome) = self.examine_bug(program, &bug);
             if finding.causes.models.is_empty() {
-                finding = self.find_cause(source, &finding).unwrap_or(finding);
+                finding = self.find_cause(program, &finding).unwrap_or(finding);
             }
-            self.add_new(source, &finding);
+            self.add_new(program, &finding);
             outcome?;
         }
         Ok(())
@@ -370,35 +370,35 @@ impl Search<'_, CountCheck> {
 
     /// Returns another finding of the same group that has a cause, if a wrong answer at a greater depth leads to one. The
     /// moves that a bug of taking back moves spoils have no cause of their own.
-    fn find_cause(&self, source: &mut Program, finding: &Finding) -> Option<Finding> {
+    fn find_cause(&self, program: &mut Program, finding: &Finding) -> Option<Finding> {
         let group = finding.group.filter(|_| finding.fault.depth == 1)?;
         let first = self.wrong_of(finding).iter().find(|told| told.depth > 1)?;
         let mut found = None;
         // Without questions, nothing is found.
-        let _ = source.with_more_questions(CAUSE_QUESTIONS, |source| {
-            descend(source, &first.path, first.depth, None, &mut |source, fault| {
-                let examined = Finding::examine(source, fault)?.of_group(Some(group), self.evidence());
+        let _ = program.with_more_questions(CAUSE_QUESTIONS, |program| {
+            descend(program, &first.path, first.depth, None, &mut |program, fault| {
+                let examined = Finding::examine(program, fault)?.of_group(Some(group), self.evidence());
                 found = Some(examined).filter(|examined| examined.fault.depth > 1);
                 Ok(false)
             })
         });
-        let (other, _) = self.examine_bug(source, &found?);
+        let (other, _) = self.examine_bug(program, &found?);
         Some(other).filter(|other| !other.causes.models.is_empty())
     }
 
     /// Returns the finding for a smaller position if new starts of the source show the bug there too, with its causes,
     /// and whether the examination ended early.
-    fn examine_bug(&self, source: &mut Program, found: &Finding) -> (Finding, Asked<()>) {
+    fn examine_bug(&self, program: &mut Program, found: &Finding) -> (Finding, Asked<()>) {
         let mut finding = found.clone();
-        let outcome = finding.shrink(source, self.evidence());
-        if finding.fault != found.fault && self.ask_again(source, &finding.fault) != Ok(None) {
+        let outcome = finding.shrink(program, self.evidence());
+        if finding.fault != found.fault && self.ask_again(program, &finding.fault) != Ok(None) {
             finding = found.clone();
         }
         let mut others = lock(&self.check.right).clone();
         others.extend(self.check.survey.surveyed().right.iter().cloned());
         let wrong = self.wrong_of(&finding);
         let explained =
-            source.with_more_questions(CAUSE_QUESTIONS, |source| finding.explain(source, wrong, &others));
+            program.with_more_questions(CAUSE_QUESTIONS, |program| finding.explain(program, wrong, &others));
         let is_interrupted = explained == Err(StopReason::Interrupted);
         (finding, if is_interrupted { explained } else { outcome })
     }
@@ -409,25 +409,25 @@ impl Search<'_, CountCheck> {
     }
 
     /// Counts the finding whose cause reproduces a wrong answer. Returns whether there is one.
-    fn count_reproduced(&self, source: &mut Program, fault: &Told) -> bool {
-        let told = source.known(&fault.path, fault.depth).filter(|told| !told.is_right()).cloned();
+    fn count_reproduced(&self, program: &mut Program, fault: &Told) -> bool {
+        let told = program.known(&fault.path, fault.depth).filter(|told| !told.is_right()).cloned();
         let known: Vec<Causes> = self.summary().findings.iter().map(|known| known.causes.clone()).collect();
         let cause = told.and_then(|told| known.iter().find(|causes| causes.give(&told)));
-        cause.is_some_and(|cause| self.count_known(&mut source.tally, |known| known.causes == *cause))
+        cause.is_some_and(|cause| self.count_known(&mut program.tally, |known| known.causes == *cause))
     }
 
     /// Adds a finding without examining it, or counts its bug if it is known.
-    fn add_bug(&self, source: &mut Program, found: &Finding) {
+    fn add_bug(&self, program: &mut Program, found: &Finding) {
         for bug in self.bugs_of(found, &found.fault) {
-            self.add_new(source, &bug);
+            self.add_new(program, &bug);
         }
     }
 
     /// Adds a finding with its line for a suite, or counts the known finding of the same bug. What nothing separates from
     /// the known bugs may be a part of one of them. It is left: after a fix, it shows whether it is a bug.
-    fn add_new(&self, source: &mut Program, finding: &Finding) {
+    fn add_new(&self, program: &mut Program, finding: &Finding) {
         let is_same = |known: &Finding| is_same_bug(known, finding);
-        let is_known = self.count_known(&mut source.tally, is_same);
+        let is_known = self.count_known(&mut program.tally, is_same);
         let is_tried = is_of_answers(finding) && finding.causes.models.is_empty();
         // A broken rule gives the same wrong answer each time, so it is no reason for one that does not repeat.
         let repeats = finding.verdict != Verdict::NotRepeated;
@@ -443,10 +443,10 @@ impl Search<'_, CountCheck> {
         if is_known || is_alone && self.summary().findings.iter().any(may_lead_here) {
             return;
         }
-        let gets_file_letters = source.letters == Letters::Files;
+        let gets_file_letters = program.letters == Letters::Files;
         let mut finding = Finding { gets_file_letters, ..finding.clone() };
         finding.epd = finding.epd_line(self.stop);
-        self.add(&mut source.tally, finding, is_same);
+        self.add(&mut program.tally, finding, is_same);
     }
 }
 

@@ -155,7 +155,7 @@ pub mod state;
 #[allow(clippy::disallowed_methods, reason = "a clock distinguishes a script from a client")]
 pub mod serve;
 
-pub use causes::{Causes, Share};
+pub use causes::{Causes, OtherWrong};
 pub use check::{Bugs, check};
 pub use diagnose::{
     AllButOne, Diagnosis, MAX_NODES_OF_CAUSES, MAX_NODES_OF_KINDS, TellingCount, Tried, causes_of, diagnose,

@@ -54,7 +54,7 @@ fields!(Finding as bug {
     reproduced: bug.causes.reproduced,
     with_king_captured: bug.causes.unknown,
     not_contradicted: bug.causes.others,
-    other_wrong: bug.causes.share,
+    other_wrong: bug.causes.other_wrong,
     impossible: impossibilities(&bug.fault.path.root).iter().map(ToString::to_string).collect::<Vec<_>>(),
     history: explain_path(&bug.fault.path.root, &bug.fault.path.moves),
     origin: origin(&bug.origin.question(1)),

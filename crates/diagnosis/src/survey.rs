@@ -125,7 +125,7 @@ pub(crate) struct Surveyed {
     /// The smallest wrong answers of each group.
     pub wrong: BTreeMap<Group, Vec<Told>>,
     /// What is examined first: wrong answers about moves, and the first targets.
-    pub jobs: Vec<HuntTarget>,
+    pub first_targets: Vec<HuntTarget>,
     /// The wrong answers about moves that are not examined.
     pub others: Vec<Told>,
     /// The number of positions whose moves were asked for, without the examined ones.
@@ -170,11 +170,11 @@ impl Survey {
 
     /// Asks one question after another until there are no more. Then waits until the other threads have their answers
     /// too.
-    pub fn ask(&self, source: &mut Program) {
+    pub fn ask(&self, program: &mut Program) {
         lock(&self.answers).asking += 1;
         let mut told = Vec::new();
         // An interruption is noticed by the search.
-        let _ = self.ask_all(source, &mut told);
+        let _ = self.ask_all(program, &mut told);
         let mut answers = lock(&self.answers);
         answers.told.append(&mut told);
         answers.asking -= 1;
@@ -201,12 +201,12 @@ impl Survey {
         answers.positions >= HOPELESS && answers.positions == answers.wrong.len()
     }
 
-    fn ask_all(&self, source: &mut Program, told: &mut Vec<Told>) -> Asked<()> {
+    fn ask_all(&self, program: &mut Program, told: &mut Vec<Told>) -> Asked<()> {
         let (mut unanswered, mut refused) = (0, 0);
         while unanswered < UNANSWERED && refused < REFUSED && !self.is_hopeless() {
             let Some(questions) = lock(&self.questions).next() else { break };
             for question in questions {
-                let answer = self.ask_one(source, question)?;
+                let answer = self.ask_one(program, question)?;
                 match answer.as_ref().and_then(|answer| answer.difference.error.as_ref()) {
                     Some(SourceError::Refused(_)) => (refused, unanswered) = (refused + 1, 0),
                     Some(_) => unanswered += 1,
@@ -220,16 +220,16 @@ impl Survey {
 
     /// Returns the answer to a question, or its error. There is none if the question is not asked or if its answer is not
     /// understood.
-    fn ask_one(&self, source: &mut Program, question: SurveyQuestion) -> Asked<Option<Told>> {
+    fn ask_one(&self, program: &mut Program, question: SurveyQuestion) -> Asked<Option<Told>> {
         let SurveyQuestion { path, depth, target } = question;
         let is_left_out = |number: usize| lock(&self.answers).wrong_targets.contains_key(&number);
-        let abilities = source.abilities();
+        let abilities = program.abilities();
         let path = if abilities.plays_moves { path } else { path.without_moves() };
         if target.is_some_and(is_left_out) || !abilities.can_ask(depth) {
             return Ok(None);
         }
-        let answer = source.compare(&path, depth)?;
-        let understood = std::mem::take(&mut source.told).into_iter().next();
+        let answer = program.compare(&path, depth)?;
+        let understood = std::mem::take(&mut program.told).into_iter().next();
         let heard =
             understood.or_else(|| Some(answer.clone()).filter(|told| told.difference.error.is_some()));
         let mut answers = lock(&self.answers);
@@ -251,7 +251,7 @@ impl Answers {
         let wrong: BTreeMap<_, _> = evidence.groups().into_iter().map(of_group).collect();
         // What has nothing in common with others may be a consequence of what has, and is examined last.
         let rank = |groups: &[Group]| if groups.is_empty() && !wrong.is_empty() { 2 } else { 0 };
-        let (mut jobs, mut others) = (Vec::new(), Vec::new());
+        let (mut first_targets, mut others) = (Vec::new(), Vec::new());
         let mut taken: BTreeMap<Vec<Group>, usize> = BTreeMap::new();
         self.wrong
             .sort_by_key(|told| (told.depth, !told.path.moves.is_empty(), told.path.end.occupied().count()));
@@ -263,21 +263,21 @@ impl Answers {
             *number += 1;
             match *number > EXAMINED {
                 true => others.push(told),
-                false => jobs.push((rank, HuntTarget { path: told.path, depths: vec![told.depth] })),
+                false => first_targets.push((rank, HuntTarget { path: told.path, depths: vec![told.depth] })),
             }
         }
-        let positions = self.positions - jobs.len();
-        // A target with a wrong answer is a job like the others. Its answer is among the known ones.
+        let positions = self.positions - first_targets.len();
+        // A target with a wrong answer is one of them like the others. Its answer is among the known ones.
         for (number, target) in targets.iter().enumerate() {
             let told = self.wrong_targets.get(&number).filter(|_| !wrong.is_empty());
-            jobs.push((told.map_or(1, |told| rank(&evidence.groups_of(told))), target.clone()));
+            first_targets.push((told.map_or(1, |told| rank(&evidence.groups_of(told))), target.clone()));
         }
-        jobs.sort_by_key(|(rank, _)| *rank);
+        first_targets.sort_by_key(|(rank, _)| *rank);
         let is_kept = |told: &Told| told.is_right() && told.difference.ours <= RIGHT_NODES;
         let right = self.told.into_iter().filter(is_kept);
         Surveyed {
             wrong,
-            jobs: jobs.into_iter().map(|(_, job)| job).collect(),
+            first_targets: first_targets.into_iter().map(|(_, target)| target).collect(),
             evidence,
             right: right.map(RightCount::new).map(Arc::new).collect(),
             known: self.known,

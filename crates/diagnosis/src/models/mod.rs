@@ -13,7 +13,7 @@ use crate::difference::Told;
 use crate::mutations::{self, MutatedBoard, Mutation, RuleModel, Scope};
 use crate::named_enum::named_enum;
 use crate::random::setup_of;
-use crate::source::notation::meanings;
+use crate::source::notation::indices_meant;
 use crate::source::{Clocks, MovePath};
 
 /// A program that counts wrongly in one definite way.
@@ -218,7 +218,7 @@ fn lists_unchecked(told: &Told) -> bool {
         && !difference.contradicts_itself;
     // The texts must mean exactly these moves, each once.
     let mut takes = |text: &String| {
-        let meant = meanings(position, &unchecked, text);
+        let meant = indices_meant(position, &unchecked, text);
         meant.first().map(|&index| unchecked.swap_remove(index)).is_some()
     };
     is_listed && difference.extra.iter().all(&mut takes) && unchecked.is_empty()

@@ -25,9 +25,9 @@ const WIDTH: usize = 64;
 /// The number of rows of the whole table.
 const ROWS: usize = MOVES.len() + SQUARES.len() + ILLEGAL.len() + NODES.len() + QUESTIONS.len();
 
-/// Where a fact holds.
+/// The part of the tree of a question in which a fact holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Scope {
+enum TreePart {
     Anywhere,
     White,
     Black,
@@ -39,21 +39,21 @@ enum Scope {
     Before,
 }
 
-/// The scopes, and their words after those of a fact.
-const SCOPES: [(Scope, &str); 9] = [
-    (Scope::Anywhere, ""),
-    (Scope::White, " with White to move"),
-    (Scope::Black, " with Black to move"),
-    (Scope::AtRoot, " at the root"),
-    (Scope::BelowRoot, " below the root"),
-    (Scope::AboveLastPly, " above the last ply"),
-    (Scope::LastPly, " at the last ply"),
-    (Scope::Played, " among the moves that are played first"),
-    (Scope::Before, " in the question before"),
+/// The parts, and their words after those of a fact.
+const TREE_PARTS: [(TreePart, &str); 9] = [
+    (TreePart::Anywhere, ""),
+    (TreePart::White, " with White to move"),
+    (TreePart::Black, " with Black to move"),
+    (TreePart::AtRoot, " at the root"),
+    (TreePart::BelowRoot, " below the root"),
+    (TreePart::AboveLastPly, " above the last ply"),
+    (TreePart::LastPly, " at the last ply"),
+    (TreePart::Played, " among the moves that are played first"),
+    (TreePart::Before, " in the question before"),
 ];
 
 /// The number of properties.
-pub(crate) const PROPERTIES: usize = SCOPES.len() * ROWS * WIDTH;
+pub(crate) const PROPERTIES: usize = TREE_PARTS.len() * ROWS * WIDTH;
 
 /// Something that is true of some questions, or of some moves. Its text is a noun: `an en passant capture below the
 /// root`.
@@ -61,8 +61,8 @@ pub(crate) const PROPERTIES: usize = SCOPES.len() * ROWS * WIDTH;
 pub struct Property(u32);
 
 impl Property {
-    fn new(scope: Scope, row: usize, value: usize) -> Property {
-        Property((((scope as usize) * ROWS + row) * WIDTH + value) as u32)
+    fn new(part: TreePart, row: usize, value: usize) -> Property {
+        Property((((part as usize) * ROWS + row) * WIDTH + value) as u32)
     }
 
     pub(crate) fn index(self) -> usize {
@@ -73,22 +73,22 @@ impl Property {
         Property(index as u32)
     }
 
-    /// Returns the same fact in each place where it may hold.
-    pub(crate) fn in_all_places(self) -> impl Iterator<Item = Property> {
+    /// Returns the same fact in each part of the tree.
+    pub(crate) fn in_all_parts(self) -> impl Iterator<Item = Property> {
         (self.index() % (ROWS * WIDTH)..PROPERTIES).step_by(ROWS * WIDTH).map(Property::from_index)
     }
 
     /// Returns the properties of a greater depth than one, the greatest first.
     pub(crate) fn depths() -> impl Iterator<Item = Property> {
-        (0..WIDTH).rev().map(|value| Property::new(Scope::Anywhere, QUESTIONS_START + DEPTH, value))
+        (0..WIDTH).rev().map(|value| Property::new(TreePart::Anywhere, QUESTIONS_START + DEPTH, value))
     }
 
     /// Returns a key by which properties that separate equally well are sorted: what happens says more than where on the
     /// board, a fact about the whole tree more than one about a part of it, and a high limit more than a low one.
     pub(crate) fn rank(self) -> impl Ord {
-        let (scope, row) = (self.index() / WIDTH / ROWS, self.index() / WIDTH % ROWS);
+        let (part, row) = (self.index() / WIDTH / ROWS, self.index() / WIDTH % ROWS);
         let is_place = (MOVES.len() - PLACES..ILLEGAL_START).contains(&row);
-        (is_place, scope, row, Reverse(self.index()))
+        (is_place, part, row, Reverse(self.index()))
     }
 }
 
@@ -96,7 +96,7 @@ impl Display for Property {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (place, value) = (self.index() / WIDTH, self.index() % WIDTH);
         let (text, names) = texts(place % ROWS);
-        write!(f, "{}{}", fill(text, names, value), SCOPES[place / ROWS].1)
+        write!(f, "{}{}", fill(text, names, value), TREE_PARTS[place / ROWS].1)
     }
 }
 
@@ -187,16 +187,16 @@ impl PropertySet {
         };
         let (above, last) = plies.split_at((root + depth as usize).saturating_sub(1).max(root));
         let mut set = PropertySet::default();
-        set.add(Scope::Anywhere, &union(plies.iter().chain([&of_question])));
-        set.add(Scope::White, &of_color(Color::White));
-        set.add(Scope::Black, &of_color(Color::Black));
-        set.add(Scope::AtRoot, &union(plies.iter().skip(root).take(1)));
-        set.add(Scope::BelowRoot, &union(plies.iter().skip(root + 1)));
-        set.add(Scope::AboveLastPly, &union(above));
-        set.add(Scope::LastPly, &union(last));
-        set.add(Scope::Played, &union(&plies[..root]));
+        set.add(TreePart::Anywhere, &union(plies.iter().chain([&of_question])));
+        set.add(TreePart::White, &of_color(Color::White));
+        set.add(TreePart::Black, &of_color(Color::Black));
+        set.add(TreePart::AtRoot, &union(plies.iter().skip(root).take(1)));
+        set.add(TreePart::BelowRoot, &union(plies.iter().skip(root + 1)));
+        set.add(TreePart::AboveLastPly, &union(above));
+        set.add(TreePart::LastPly, &union(last));
+        set.add(TreePart::Played, &union(&plies[..root]));
         if let Some((_, before)) = before {
-            let first = Property::new(Scope::Before, 0, 0).0;
+            let first = Property::new(TreePart::Before, 0, 0).0;
             let of_tree = before.iter().take_while(|one| one.index() < ROWS * WIDTH);
             set.0.extend(of_tree.map(|one| Property(first + one.0)));
         }
@@ -210,12 +210,12 @@ impl PropertySet {
         let played_first = union(&facts_of_played(path).0);
         let mut of_node = [0; ROWS];
         add!(of_node, NODES_START, NODES, &node);
-        let scope = if position.turn() == Color::White { Scope::White } else { Scope::Black };
+        let part = if position.turn() == Color::White { TreePart::White } else { TreePart::Black };
         let set = |facts: Facts| {
             let mut set = PropertySet::default();
-            set.add(Scope::Anywhere, &facts);
-            set.add(scope, &facts);
-            set.add(Scope::Played, &played_first);
+            set.add(TreePart::Anywhere, &facts);
+            set.add(part, &facts);
+            set.add(TreePart::Played, &played_first);
             set
         };
         let with_facts = |played: Move, is_legal: bool| {
@@ -232,18 +232,18 @@ impl PropertySet {
         [legal, node.illegal.iter().map(|&played| with_facts(played, false)).collect()]
     }
 
-    /// Adds facts with a scope, which must come after all scopes that were added before.
-    fn add(&mut self, scope: Scope, facts: &Facts) {
+    /// Adds the facts of a part, which must come after all parts that were added before.
+    fn add(&mut self, part: TreePart, facts: &Facts) {
         for (row, &values) in facts.iter().enumerate().filter(|(_, values)| **values != 0) {
             let has = |value: &usize| values >> value & 1 == 1;
-            self.0.extend((0..WIDTH).filter(has).map(|value| Property::new(scope, row, value)));
+            self.0.extend((0..WIDTH).filter(has).map(|value| Property::new(part, row, value)));
         }
     }
 
     /// Returns what a move looks at: the pieces that the king is left to, or the one that moves.
     pub(crate) fn view(&self) -> View {
         let values = |row: usize| {
-            let has = move |value: &usize| self.contains(Property::new(Scope::Anywhere, row, *value));
+            let has = move |value: &usize| self.contains(Property::new(TreePart::Anywhere, row, *value));
             (0..WIDTH).filter(has)
         };
         let (kinds, ways, from) = match values(ILLEGAL_START).next() {

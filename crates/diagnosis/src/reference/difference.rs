@@ -6,7 +6,7 @@ use std::mem::discriminant;
 use perft_core::{Move, Position};
 
 use crate::named_enum::named_enum;
-use crate::source::notation::meanings;
+use crate::source::notation::indices_meant;
 use crate::source::{Answer, Question, SourceError};
 
 named_enum! {
@@ -183,7 +183,7 @@ fn readable(board: Option<&Position>, answer: &Answer, other: &Counts) -> Counts
         let known = board.and_then(|board| {
             let notation = board.castling_notation();
             let has_same_count = |index: &&usize| other.get(&left[**index].to_uci(notation)) == Some(nodes);
-            let meant = meanings(board, &left, text);
+            let meant = indices_meant(board, &left, text);
             let index = meant.iter().find(has_same_count).or(meant.first())?;
             Some(left.remove(*index).to_uci(notation))
         });

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::error::SourceError;
 use super::line::{Number, Part, Spelling};
-use super::meaning::{is_measure, keyed};
+use super::meaning::{is_measure, with_names_or_places};
 use super::patterns::{GIVEN, Patterns};
 use super::table::{Line, Table};
 use super::text_facts::TextFacts;
@@ -302,7 +302,7 @@ impl Profile {
     fn total(&self, part: &Part, depth: u32) -> Option<i128> {
         let name = self.total.as_ref().filter(|_| part.played.is_none())?;
         let value = |name: &String| {
-            let number: Number = keyed(part.numbers()).find(|(key, _)| key == name)?.1;
+            let number: Number = with_names_or_places(part.numbers()).find(|(own, _)| own == name)?.1;
             Some(signed(number.value?, number.is_negative))
         };
         let is_asked = self.depth.as_ref().is_none_or(|name| value(name) == Some(depth.into()));
@@ -310,8 +310,8 @@ impl Profile {
     }
 
     pub(super) fn answer_of(&self, table: &Table, depth: u32) -> Answer {
-        let is_column = |key: &String| self.column.as_ref() == Some(key);
-        let column = table.columns.iter().rfind(|column| is_column(&column.key));
+        let is_column = |label: &String| self.column.as_ref() == Some(label);
+        let column = table.columns.iter().rfind(|column| is_column(&column.label));
         let moves = column.map(|column| column.counts.clone()).unwrap_or_default();
         let others = table.others().filter_map(|part| self.total(part, depth));
         let stated_total = others.last();

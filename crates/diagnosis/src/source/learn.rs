@@ -12,7 +12,7 @@ use perft_core::{Position, RootMove};
 
 use super::answer::{Answer, AnswerReader, End, Profile, refusals};
 use super::line::{Number, Part, Spelling, spellings};
-use super::meaning::{Meaning, keyed};
+use super::meaning::{Meaning, with_names_or_places};
 use super::patterns::Patterns;
 use super::reading::Known;
 use super::table::{Column, Line, Table};
@@ -120,7 +120,7 @@ fn last_lines(lesson: &Lesson, spelling: Spelling, patterns: &Patterns) -> Vec<L
 
 impl ReadLesson<'_> {
     fn others(&self) -> impl DoubleEndedIterator<Item = (String, Number<'_>)> {
-        self.table.others().flat_map(|part| keyed(part.numbers()))
+        self.table.others().flat_map(|part| with_names_or_places(part.numbers()))
     }
 
     fn read(&self, profile: &Profile) -> Answer {
@@ -135,7 +135,7 @@ impl ReadLesson<'_> {
         let seen = |column: &Column| {
             let (rows, sum) = (column.counts.len(), column.sum());
             let is_right = 2 * known.judge(column).wrong < rows || rows > 1 && stated.contains(&sum);
-            (column.key.clone(), (is_right, sum))
+            (column.label.clone(), (is_right, sum))
         };
         self.table.columns.iter().map(seen).collect()
     }
@@ -155,7 +155,7 @@ impl ReadLesson<'_> {
     }
 
     fn number(&self, name: &str) -> Option<u128> {
-        self.others().rfind(|(key, _)| key == name)?.1.value
+        self.others().rfind(|(own, _)| own == name)?.1.value
     }
 }
 
@@ -237,7 +237,7 @@ fn is_of_tree(heard: &[ReadLesson], name: &str) -> bool {
 fn depth(heard: &[ReadLesson], profile: &Profile) -> Option<String> {
     let total = profile.total.as_ref()?;
     let numbers = |part: &Part| -> Option<HashMap<String, u128>> {
-        let numbers = keyed(part.numbers()).rev();
+        let numbers = with_names_or_places(part.numbers()).rev();
         let numbers: HashMap<_, _> =
             numbers.filter_map(|(name, number)| Some((name, number.value?))).collect();
         numbers.contains_key(total).then_some(numbers)

@@ -103,28 +103,28 @@ pub(super) fn name(number: Number<'_>) -> Vec<&str> {
     words
 }
 
-/// Returns the numbers that are no times, speeds or sizes, with their [keys]. The signs before a number without a name
-/// belong to its key.
-pub(super) fn keyed<'a>(
+/// Returns the numbers that are no times, speeds or sizes, with their [`names_or_places`]. The signs before a number
+/// without a name belong to its place.
+pub(super) fn with_names_or_places<'a>(
     numbers: impl Iterator<Item = Number<'a>>,
 ) -> impl DoubleEndedIterator<Item = (String, Number<'a>)> {
     let counts: Vec<Number> = numbers.filter(|number| !is_measure(*number)).collect();
-    let keys = keys(counts.iter().map(|number| name(*number).join(" ")));
-    let with_signs = |(key, number): (String, Number<'a>)| match key.strip_prefix('#') {
-        Some(_) => ([&label(number)[..], &[&key]].concat().join(" "), number),
-        None => (key, number),
+    let labels = names_or_places(counts.iter().map(|number| name(*number).join(" ")));
+    let with_signs = |(name, number): (String, Number<'a>)| match name.strip_prefix('#') {
+        Some(_) => ([&label(number)[..], &[&name]].concat().join(" "), number),
+        None => (name, number),
     };
-    keys.into_iter().zip(counts).map(with_signs)
+    labels.into_iter().zip(counts).map(with_signs)
 }
 
 /// Returns what tells the numbers of a line apart: their names, or else their places among those without a name.
-pub(super) fn keys(names: impl Iterator<Item = String>) -> Vec<String> {
+pub(super) fn names_or_places(names: impl Iterator<Item = String>) -> Vec<String> {
     let mut unnamed = 0;
-    let key = |name: String| {
+    let name_or_place = |name: String| {
         unnamed += usize::from(name.is_empty());
         if name.is_empty() { format!("#{unnamed}") } else { name }
     };
-    names.map(key).collect()
+    names.map(name_or_place).collect()
 }
 
 /// Whether a number is a time, a speed or a size.

@@ -203,7 +203,7 @@ pub(super) fn is_algebraic(text: &str) -> bool {
 
 /// Returns the legal moves that a text can mean, as indices into `legal`. Castling may be written in any notation. A
 /// promotion without the promotion piece means four moves.
-pub(crate) fn meanings(position: &Position, legal: &[Move], text: &str) -> Vec<usize> {
+pub(crate) fn indices_meant(position: &Position, legal: &[Move], text: &str) -> Vec<usize> {
     let all = |is_meant: &dyn Fn(Move) -> bool| -> Vec<usize> {
         (0..legal.len()).filter(|&index| is_meant(legal[index])).collect()
     };

@@ -12,7 +12,7 @@ use super::answer::{Answer, MAX_UNREAD, has_size_of, signed};
 use super::layout::{about, layout};
 use super::line::{Part, Spelling, spellings};
 use super::meaning::Role;
-use super::notation::meanings;
+use super::notation::indices_meant;
 use super::table::{Column, Line, Table};
 use super::text_facts::{OtherCounts, TextFacts};
 use super::totals::{StatedTotal, TextTotals, totals};
@@ -297,7 +297,7 @@ impl Known<'_> {
 
     /// Returns the moves that a text can mean, as indices into `ours`.
     fn meant(&self, played: &str) -> Vec<usize> {
-        meanings(self.position, &self.legal, played)
+        indices_meant(self.position, &self.legal, played)
     }
 
     pub fn judge<'c>(&self, column: &'c Column) -> JudgedColumn<'c> {

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::line::{Number, Part, Spelling, parts, row_without_move};
-use super::meaning::{Role, is_measure, keys, name, names_column, names_other, role};
+use super::meaning::{Role, is_measure, name, names_column, names_or_places, names_other, role};
 use super::words::is_word;
 use crate::lines::visible;
 
@@ -18,7 +18,7 @@ const HEADING_LINES: usize = 3;
 #[derive(Clone, Debug)]
 pub(super) struct Column {
     /// Its name, or its place among the columns of its block without names.
-    pub key: String,
+    pub label: String,
     /// The words that name it: beside its numbers, in the heading of the table, or above its block.
     pub name: String,
     /// The role that the name gives it, or `None` if the name is that of something else than a count.
@@ -455,15 +455,15 @@ fn columns(rows: &[&Row], block: usize, heading: &str, header: &[String]) -> Vec
             field.unwrap_or(words).clone()
         });
         let names: Vec<String> = names.collect();
-        let keys = keys(names.iter().cloned());
-        for ((key, name), (_, nodes)) in keys.into_iter().zip(&names).zip(&row.cells) {
-            let at = columns.iter().position(|known| known.key == key).unwrap_or_else(|| {
+        let labels = names_or_places(names.iter().cloned());
+        for ((label, name), (_, nodes)) in labels.into_iter().zip(&names).zip(&row.cells) {
+            let at = columns.iter().position(|known| known.label == label).unwrap_or_else(|| {
                 let words: Vec<&str> = if name.is_empty() { heading } else { name }.split(' ').collect();
                 let is_sum = !columns.is_empty() && words.iter().any(|word| ["total", "sum"].contains(word));
                 let is_named = !name.is_empty();
                 let is_other = is_named && (is_sum || names_other(&words));
                 let (role, name) = ((!is_other).then(|| role(&words)), words.join(" "));
-                columns.push(Column { key, name, role, is_named, counts: Vec::new(), block });
+                columns.push(Column { label, name, role, is_named, counts: Vec::new(), block });
                 columns.len() - 1
             });
             columns[at].counts.push((row.played.clone(), *nodes));
