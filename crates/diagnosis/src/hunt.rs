@@ -18,9 +18,9 @@ use crate::chess960::Letters;
 use crate::difference::{Told, Verdict, WrongTheme};
 use crate::evidence::{Evidence, Group};
 use crate::finding::{Finding, descend};
-use crate::models::{Misreading, Model};
+use crate::models::Model;
 use crate::program::{Asked, Program, StopReason};
-use crate::search::{Check, Search, SearchOptions, SearchSummary, lock, search};
+use crate::search::{Search, SearchOptions, SearchSummary, lock, share_work};
 use crate::source::{Abilities, CountSource, MovePath, SourceError};
 use crate::survey::{Survey, TARGETS};
 use crate::target::HuntTarget;
@@ -30,7 +30,7 @@ use crate::target::HuntTarget;
 const COST_WITHOUT_MOVES: usize = 6;
 
 /// The number of times that a question is asked again once the source has given an answer that does not repeat.
-const TIMES_IF_UNRELIABLE: usize = 4;
+const TIMES_IF_UNRELIABLE: u32 = 4;
 
 /// The maximum number of questions to find out whether all counts are wrong in the same way.
 const PATTERN_QUESTIONS: u64 = 12;
@@ -77,17 +77,28 @@ pub fn hunt<'a>(
     source: impl Fn() -> Box<dyn CountSource + 'a> + Sync,
     options: SearchOptions,
     stop: &StopSignal,
-    report: impl FnMut(Option<&Finding>) + Send,
+    mut report: impl FnMut(Option<&Finding>) + Send,
 ) -> HuntSummary {
+    let search = Search::new(options, stop, |found| &mut found.times, &mut report);
     let survey = Survey::new(options.survey, (0..TARGETS).map_while(&target).collect(), stop);
-    let check =
-        CountCheck { survey, pattern: Mutex::new(None), right: Mutex::default(), tried: Mutex::default() };
+    let (right, tried) = (Mutex::default(), Mutex::default());
+    let hunt = Hunt { search, survey, pattern: Mutex::new(None), right, tried };
     let target = |number: usize| {
-        let (first, targets) = (&check.survey.surveyed().first_targets, check.survey.targets.len());
+        let (first, targets) = (&hunt.survey.surveyed().first_targets, hunt.survey.targets.len());
         first.get(number).cloned().or_else(|| target((number + targets).checked_sub(first.len())?))
     };
-    let mut summary = search(&check, || vec![source()], target, options, stop, report);
-    let surveyed = check.survey.surveyed();
+    share_work(options.threads, || {
+        let mut program = Program::new(source(), stop.clone());
+        hunt.begin(&mut program);
+        while !hunt.has_enough()
+            && let Some(target) = hunt.search.next(&mut program, &target)
+        {
+            let ended = hunt.examine(target, &mut program);
+            hunt.search.end(&[&program], ended);
+        }
+    });
+    let mut summary = hunt.search.into_summary();
+    let surveyed = hunt.survey.surveyed();
     summary.positions += surveyed.positions;
     summary.faulty += surveyed.others.len();
     surveyed.others.iter().for_each(|told| count_other(told, &surveyed.evidence, &mut summary));
@@ -117,7 +128,9 @@ impl CountFacts {
     }
 }
 
-struct CountCheck {
+/// A hunt that is running.
+struct Hunt<'a> {
+    search: Search<'a, Finding, CountFacts>,
     /// The first questions.
     survey: Survey,
     /// Whether all counts are wrong in the same way. `None` until a wrong answer was found.
@@ -128,59 +141,52 @@ struct CountCheck {
     tried: Mutex<BTreeSet<Kind>>,
 }
 
-impl Check for CountCheck {
-    type Target = HuntTarget;
-    type Finding = Finding;
-    type Facts = CountFacts;
-
-    fn begin(programs: &mut [Program], _: Result<(), SourceError>, search: &Search<Self>) -> bool {
-        let program = &mut programs[0];
-        search.check.survey.ask(program);
-        search.summary().questions += program.tally.asked;
-        search.note(program);
-        true
+impl Hunt<'_> {
+    /// Begins to ask the program of a thread.
+    fn begin(&self, program: &mut Program) {
+        // An engine knows its abilities once it runs. If it does not start, the first question says so too.
+        let _ = program.prepare();
+        self.survey.ask(program);
+        self.search.summary().questions += program.tally.asked;
+        self.note(program);
+        self.search.note_names(&[program]);
     }
 
-    fn examine(target: HuntTarget, programs: &mut [Program], search: &Search<Self>) -> Option<Asked<()>> {
-        let program = &mut programs[0];
+    fn has_enough(&self) -> bool {
+        let findings = &self.search.summary().findings;
+        let has_pattern = findings.iter().any(|found| found.verdict == Verdict::Pattern);
+        let bugs = findings.iter().filter(|found| found.verdict != Verdict::Unread).count();
+        has_pattern || bugs >= self.search.options.findings
+    }
+
+    /// Examines a target. Returns `None` if it is of Chess960 and the program cannot be asked about it.
+    fn examine(&self, target: HuntTarget, program: &mut Program) -> Option<Asked<()>> {
         if target.path.notation() == CastlingNotation::Chess960
             && let Some((fault, reading)) = program.examine()
         {
             let causes = Causes::of_answer(Model::Reading(reading));
-            search.add_bug(program, &Finding::with_causes(fault, causes));
+            self.add_bug(program, &Finding::with_causes(fault, causes));
         }
         let abilities = program.abilities();
-        search.summary().source.abilities = abilities;
+        self.search.summary().source.abilities = abilities;
         if !program.can_read(&target.path.root) {
             return None;
         }
-        let ended = search.find_bugs(&target.for_source(&abilities), program);
+        let ended = self.find_bugs(&target.for_source(&abilities), program);
         // Right answers are kept to test causes. The last answers about a target are the deepest.
         let is_kept = |told: &&Told| told.difference.ours <= RIGHT_NODES && told.is_right() && told.depth > 0;
-        let mut right = lock(&search.check.right);
+        let mut right = lock(&self.right);
         let room = RIGHT_ANSWERS.saturating_sub(right.len()).min(RIGHT_ANSWERS_OF_TARGET);
         let kept = program.told.iter().rev().filter(is_kept).take(room).cloned();
         right.extend(kept.map(RightCount::new).map(Arc::new));
         drop(right);
-        search.summary().source.count(program.tally.is_faulty, program.tally.seen.len());
-        search.note(program);
+        self.search.summary().source.count(program.tally.is_faulty, program.tally.seen.len());
+        self.note(program);
         Some(ended)
     }
 
-    fn times(finding: &mut Finding) -> &mut u64 {
-        &mut finding.times
-    }
-
-    fn are_enough(findings: &[Finding], options: &SearchOptions) -> bool {
-        let has_pattern = findings.iter().any(|found| found.verdict == Verdict::Pattern);
-        let bugs = findings.iter().filter(|found| found.verdict != Verdict::Unread).count();
-        has_pattern || bugs >= options.findings
-    }
-}
-
-impl Search<'_, CountCheck> {
     fn note(&self, program: &mut Program) {
-        let facts = &mut self.summary().source;
+        let facts = &mut self.search.summary().source;
         facts.leaves_out_moves |= program.leaves_out_moves;
         facts.refused += program.refusals.len() as u64;
         facts.refusal = facts.refusal.take().or(program.refusals.drain(..).next());
@@ -203,7 +209,7 @@ impl Search<'_, CountCheck> {
     /// Returns the wrong or missing answer to a question if a new start gives it too. Notes a wrong answer that does not
     /// repeat. The question is not asked if the survey knows the answer.
     fn find_fault(&self, path: &MovePath, depth: u32, program: &mut Program) -> Asked<Option<Told>> {
-        let fault = match self.check.survey.surveyed().known.get(&(path.clone(), depth)) {
+        let fault = match self.survey.surveyed().known.get(&(path.clone(), depth)) {
             Some(None) => return Ok(None),
             Some(Some(fault)) => {
                 program.told.extend(Some(fault.clone()).filter(|told| told.difference.is_wrong()));
@@ -235,7 +241,7 @@ impl Search<'_, CountCheck> {
         let stopped = descend(program, &first.path, first.depth, None, &mut |program, fault| {
             faults += if fault.difference.knows_moves() { 1 } else { COST_WITHOUT_MOVES };
             self.record(program, fault, first)?;
-            Ok(faults < self.options.faults)
+            Ok(faults < self.search.options.faults)
         });
         let stopped = stopped.map(drop);
         if faults > 0 {
@@ -253,25 +259,17 @@ impl Search<'_, CountCheck> {
     /// Whether a question is refused, and it is known why or another one was refused before. All refusals are one finding,
     /// and many programs take long to refuse, so such a question is not asked again.
     fn is_known_refusal(&self, fault: &Told) -> bool {
-        let is_known = |bug: &Finding| self.summary().findings.iter().any(|known| is_same_bug(known, bug));
+        let is_known =
+            |bug: &Finding| self.search.summary().findings.iter().any(|known| is_same_bug(known, bug));
         fault.first_verdict() == Verdict::Refused
             && self.bugs_of(&Finding::unfinished(fault.clone()), fault).iter().any(is_known)
     }
 
     /// Asks a question again after new starts of the source. Returns the first answer that differs.
     fn ask_again(&self, program: &mut Program, fault: &Told) -> Asked<Option<Told>> {
-        let is_unreliable = self.summary().findings.iter().any(|known| known.verdict == Verdict::NotRepeated);
-        for _ in 0..if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 } {
-            let first = program.known(&fault.path, fault.depth).cloned();
-            let answer = program.compare_afresh(&fault.path, fault.depth)?;
-            let second = program.known(&fault.path, fault.depth);
-            if !fault.difference.is_same_as(&answer.difference)
-                && !are_of_earlier_positions(first.as_ref(), second)
-            {
-                return Ok(Some(answer));
-            }
-        }
-        Ok(None)
+        let has_unreliable = |known: &Finding| known.verdict == Verdict::NotRepeated;
+        let is_unreliable = self.search.summary().findings.iter().any(has_unreliable);
+        program.ask_again(fault, if is_unreliable { TIMES_IF_UNRELIABLE } else { 1 })
     }
 
     /// Adds a fault that does not repeat, unless its answer was not understood.
@@ -286,9 +284,9 @@ impl Search<'_, CountCheck> {
     /// wrong answer, only overflow is tested.
     fn has_pattern(&self, program: &mut Program, first: &Told) -> bool {
         // Other threads with a wrong answer wait until this is known.
-        let mut known = lock(&self.check.pattern);
+        let mut known = lock(&self.pattern);
         if *known == Some(true) {
-            self.count_known(&mut program.tally, |known| known.verdict == Verdict::Pattern);
+            self.search.count_known(&mut program.tally, |known| known.verdict == Verdict::Pattern);
             return true;
         }
         let is_first = known.is_none();
@@ -349,8 +347,8 @@ impl Search<'_, CountCheck> {
     /// was found before.
     fn is_known(&self, bug: &Finding) -> bool {
         let is_same = |known: &Finding| known.causes.models.is_empty() && is_same_bug(known, bug);
-        self.summary().findings.iter().any(is_same)
-            || is_of_answers(bug) && lock(&self.check.tried).contains(&kind(bug))
+        self.search.summary().findings.iter().any(is_same)
+            || is_of_answers(bug) && lock(&self.tried).contains(&kind(bug))
     }
 
     /// Returns a finding as one of each bug that it shows: of each group of its wrong moves, or otherwise of the group of
@@ -365,7 +363,7 @@ impl Search<'_, CountCheck> {
     }
 
     fn evidence(&self) -> &Evidence {
-        &self.check.survey.surveyed().evidence
+        &self.survey.surveyed().evidence
     }
 
     /// Returns another finding of the same group that has a cause, if a wrong answer at a greater depth leads to one. The
@@ -394,8 +392,8 @@ impl Search<'_, CountCheck> {
         if finding.fault != found.fault && self.ask_again(program, &finding.fault) != Ok(None) {
             finding = found.clone();
         }
-        let mut others = lock(&self.check.right).clone();
-        others.extend(self.check.survey.surveyed().right.iter().cloned());
+        let mut others = lock(&self.right).clone();
+        others.extend(self.survey.surveyed().right.iter().cloned());
         let wrong = self.wrong_of(&finding);
         let explained =
             program.with_more_questions(CAUSE_QUESTIONS, |program| finding.explain(program, wrong, &others));
@@ -404,16 +402,17 @@ impl Search<'_, CountCheck> {
     }
 
     fn wrong_of(&self, finding: &Finding) -> &[Told] {
-        let wrong = finding.group.and_then(|group| self.check.survey.surveyed().wrong.get(&group));
+        let wrong = finding.group.and_then(|group| self.survey.surveyed().wrong.get(&group));
         wrong.map_or(&[], Vec::as_slice)
     }
 
     /// Counts the finding whose cause reproduces a wrong answer. Returns whether there is one.
     fn count_reproduced(&self, program: &mut Program, fault: &Told) -> bool {
         let told = program.known(&fault.path, fault.depth).filter(|told| !told.is_right()).cloned();
-        let known: Vec<Causes> = self.summary().findings.iter().map(|known| known.causes.clone()).collect();
+        let known: Vec<Causes> =
+            self.search.summary().findings.iter().map(|known| known.causes.clone()).collect();
         let cause = told.and_then(|told| known.iter().find(|causes| causes.give(&told)));
-        cause.is_some_and(|cause| self.count_known(&mut program.tally, |known| known.causes == *cause))
+        cause.is_some_and(|cause| self.search.count_known(&mut program.tally, |known| known.causes == *cause))
     }
 
     /// Adds a finding without examining it, or counts its bug if it is known.
@@ -427,7 +426,7 @@ impl Search<'_, CountCheck> {
     /// the known bugs may be a part of one of them. It is left: after a fix, it shows whether it is a bug.
     fn add_new(&self, program: &mut Program, finding: &Finding) {
         let is_same = |known: &Finding| is_same_bug(known, finding);
-        let is_known = self.count_known(&mut program.tally, is_same);
+        let is_known = self.search.count_known(&mut program.tally, is_same);
         let is_tried = is_of_answers(finding) && finding.causes.models.is_empty();
         // A broken rule gives the same wrong answer each time, so it is no reason for one that does not repeat.
         let repeats = finding.verdict != Verdict::NotRepeated;
@@ -438,15 +437,15 @@ impl Search<'_, CountCheck> {
         };
         let is_alone = is_tried && finding.group.is_none();
         if is_tried && is_known || is_alone {
-            lock(&self.check.tried).insert(kind(finding));
+            lock(&self.tried).insert(kind(finding));
         }
-        if is_known || is_alone && self.summary().findings.iter().any(may_lead_here) {
+        if is_known || is_alone && self.search.summary().findings.iter().any(may_lead_here) {
             return;
         }
         let gets_file_letters = program.letters == Letters::Files;
         let mut finding = Finding { gets_file_letters, ..finding.clone() };
-        finding.epd = finding.epd_line(self.stop);
-        self.add(&mut program.tally, finding, is_same);
+        finding.epd = finding.epd_line(self.search.stop);
+        self.search.add(&mut program.tally, finding, is_same);
     }
 }
 
@@ -480,10 +479,4 @@ type Kind = (Verdict, Vec<WrongTheme>, Option<Group>);
 
 fn kind(finding: &Finding) -> Kind {
     (finding.verdict, finding.themes(), finding.group)
-}
-
-/// Whether two answers are counts of positions that were set up before: another position after a new start.
-fn are_of_earlier_positions(first: Option<&Told>, second: Option<&Told>) -> bool {
-    let stays = |told: &Told| Model::Reading(Misreading::PositionStays).gives(told) == Some(true);
-    [first, second].into_iter().all(|told| told.is_some_and(|told| !told.is_right() && stays(told)))
 }

@@ -11,7 +11,7 @@ use perft_core::{CastlingNotation, Interrupted, Position, StopSignal};
 
 use crate::chess960::{DOUBLE, Letters, is_double};
 use crate::difference::{DivideDifference, Told};
-use crate::models::Misreading;
+use crate::models::{Misreading, Model};
 use crate::source::{Abilities, Answer, CountSource, MovePath, Question, SourceError, State};
 
 /// A source that gets the castling rights of Chess960 in the notation that it reads, and whose refusals are judged.
@@ -275,6 +275,24 @@ impl Program<'_> {
         self.compare(path, depth)
     }
 
+    /// Asks a question again after up to this number of new starts. Returns the first answer that differs.
+    ///
+    /// # Errors
+    /// The stop signal is raised.
+    pub(crate) fn ask_again(&mut self, fault: &Told, times: u32) -> Asked<Option<Told>> {
+        for _ in 0..times {
+            let first = self.known(&fault.path, fault.depth).cloned();
+            let answer = self.compare_afresh(&fault.path, fault.depth)?;
+            let second = self.known(&fault.path, fault.depth);
+            if !fault.difference.is_same_as(&answer.difference)
+                && !are_of_earlier_positions(first.as_ref(), second)
+            {
+                return Ok(Some(answer));
+            }
+        }
+        Ok(None)
+    }
+
     /// Asks about the end of a path and compares the answer with the correct divide. If a right answer does not list all
     /// moves, it only counts as right if the moves are right at depth 1.
     ///
@@ -358,6 +376,12 @@ impl Program<'_> {
     pub(crate) fn is_right(&mut self, path: &MovePath, depth: u32) -> Asked<bool> {
         self.compare(path, depth).map(|told| told.is_right())
     }
+}
+
+/// Whether two answers are counts of positions that were set up before: another position after a new start.
+fn are_of_earlier_positions(first: Option<&Told>, second: Option<&Told>) -> bool {
+    let stays = |told: &Told| Model::Reading(Misreading::PositionStays).gives(told) == Some(true);
+    [first, second].into_iter().all(|told| told.is_some_and(|told| !told.is_right() && stays(told)))
 }
 
 /// Returns an answer or the reason why there is none.

@@ -1,7 +1,7 @@
 //! The search that hunting for wrong counts, hunting for wrong states and comparing with a reference share.
 //!
-//! Several threads take targets one after the other, and each has programs of its own. A [`Check`] examines a target.
-//! The [`Search`] keeps the findings, counts how often each was met, and reports a new one at once.
+//! Several threads take targets one after the other, and each has programs of its own: each kind of hunt has this loop.
+//! The [`Search`] gives out the targets, keeps the findings, counts how often each was met, and reports a new one at once.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,7 +11,6 @@ use std::thread::{Builder, scope};
 use perft_core::StopSignal;
 
 use crate::program::{Asked, Program, StopReason, Tally};
-use crate::source::{CountSource, SourceError};
 
 /// The number of threads of a search, and its limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,97 +70,77 @@ pub struct SearchSummary<F, S> {
     pub findings: Vec<F>,
 }
 
-/// A kind of search: how a target is examined, and what a finding is.
-pub(crate) trait Check: Sync + Sized {
-    type Target;
-    type Finding: Clone + Send;
-    /// Facts about the source for the summary.
-    type Facts: Default + Send;
-
-    /// Begins to ask the programs of a thread. `prepared` says whether they could be started. Returns whether they can be
-    /// asked about targets. If a program does not start, the first question says so too.
-    fn begin(_: &mut [Program], _prepared: Result<(), SourceError>, _: &Search<Self>) -> bool {
-        true
-    }
-
-    /// Examines a target and adds what it finds to the search. The first program has the tally. Returns `None` if the target
-    /// is of Chess960 and a program cannot be asked about it.
-    fn examine(target: Self::Target, programs: &mut [Program], search: &Search<Self>) -> Option<Asked<()>>;
-
-    /// Returns the number of positions that show a finding.
-    fn times(finding: &mut Self::Finding) -> &mut u64;
-
-    /// Whether the search can end with these findings.
-    fn are_enough(findings: &[Self::Finding], options: &SearchOptions) -> bool {
-        findings.len() >= options.findings
-    }
-}
-
 /// The callback of a search, which gets each new finding, and `None` after each target.
-type Report<'a, F> = dyn FnMut(Option<&F>) + Send + 'a;
+type OnEvent<'a, F> = dyn FnMut(Option<&F>) + Send + 'a;
 
 /// A search that is running.
-pub(crate) struct Search<'a, C: Check> {
-    pub(crate) check: &'a C,
+pub(crate) struct Search<'a, F, S> {
     pub(crate) options: SearchOptions,
     pub(crate) stop: &'a StopSignal,
-    summary: Mutex<SearchSummary<C::Finding, C::Facts>>,
-    report: Mutex<&'a mut Report<'a, C::Finding>>,
+    /// Returns the number of positions that show a finding.
+    times: fn(&mut F) -> &mut u64,
+    /// The number of the next target.
+    next: AtomicUsize,
+    summary: Mutex<SearchSummary<F, S>>,
+    on_event: Mutex<&'a mut OnEvent<'a, F>>,
 }
 
-/// Examines targets until there are no more, or enough is found, or the stop signal is raised.
-///
-/// `target` returns the target with a number, counted from 0, and `None` after the last one. `sources` makes the sources of
-/// a thread.
-pub(crate) fn search<'a, C: Check>(
-    check: &C,
-    sources: impl Fn() -> Vec<Box<dyn CountSource + 'a>> + Sync,
-    target: impl Fn(usize) -> Option<C::Target> + Sync,
-    options: SearchOptions,
-    stop: &StopSignal,
-    mut report: impl FnMut(Option<&C::Finding>) + Send,
-) -> SearchSummary<C::Finding, C::Facts> {
-    let next = AtomicUsize::new(0);
-    let summary = SearchSummary {
-        is_complete: false,
-        positions: 0,
-        faulty: 0,
-        questions: 0,
-        cut_short: 0,
-        left_out_chess960: 0,
-        names: Vec::new(),
-        source: C::Facts::default(),
-        findings: Vec::new(),
-    };
-    let search =
-        Search { check, options, stop, summary: Mutex::new(summary), report: Mutex::new(&mut report) };
-    share_work(options.threads, || {
-        let sources = sources().into_iter();
-        let mut programs: Vec<Program> = sources.map(|source| Program::new(source, stop.clone())).collect();
-        // An engine knows its abilities once it runs.
-        let prepared: Vec<_> = programs.iter_mut().map(Program::prepare).collect();
-        let can_be_asked = C::begin(&mut programs, prepared.into_iter().collect(), &search);
-        search.note_names(&programs);
-        let is_over = || stop.is_raised() || C::are_enough(&search.summary().findings, &options);
-        while can_be_asked && !is_over() {
-            let Some(target) = target(next.fetch_add(1, Relaxed)) else { return };
-            programs[0].begin(search.tally());
-            let ended = C::examine(target, &mut programs, &search);
-            search.count(&programs[0].tally, ended);
-            search.note_names(&programs);
-            lock(&search.report)(None);
-        }
-    });
-    let summary = search.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
-    SearchSummary { is_complete: !stop.is_raised(), ..summary }
-}
+impl<'a, F, S: Default> Search<'a, F, S> {
+    pub(crate) fn new(
+        options: SearchOptions,
+        stop: &'a StopSignal,
+        times: fn(&mut F) -> &mut u64,
+        on_event: &'a mut OnEvent<'a, F>,
+    ) -> Search<'a, F, S> {
+        let summary = SearchSummary {
+            is_complete: false,
+            positions: 0,
+            faulty: 0,
+            questions: 0,
+            cut_short: 0,
+            left_out_chess960: 0,
+            names: Vec::new(),
+            source: S::default(),
+            findings: Vec::new(),
+        };
+        let (next, summary, on_event) = (AtomicUsize::new(0), Mutex::new(summary), Mutex::new(on_event));
+        Search { options, stop, times, next, summary, on_event }
+    }
 
-impl<C: Check> Search<'_, C> {
-    pub(crate) fn summary(&self) -> MutexGuard<'_, SearchSummary<C::Finding, C::Facts>> {
+    /// Returns the summary, when all threads are done.
+    pub(crate) fn into_summary(self) -> SearchSummary<F, S> {
+        let summary = self.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
+        SearchSummary { is_complete: !self.stop.is_raised(), ..summary }
+    }
+
+    pub(crate) fn summary(&self) -> MutexGuard<'_, SearchSummary<F, S>> {
         lock(&self.summary)
     }
 
-    fn note_names(&self, programs: &[Program]) {
+    pub(crate) fn has_enough(&self) -> bool {
+        self.summary().findings.len() >= self.options.findings
+    }
+
+    /// Returns the next target, for whose questions the program gets a new tally. There is none after the last one, or if
+    /// the stop signal is raised. `target` returns the target with a number, counted from 0.
+    pub(crate) fn next<T>(&self, program: &mut Program, target: &impl Fn(usize) -> Option<T>) -> Option<T> {
+        if self.stop.is_raised() {
+            return None;
+        }
+        let target = target(self.next.fetch_add(1, Relaxed))?;
+        program.begin(self.tally());
+        Some(target)
+    }
+
+    /// Counts a target, and reports that it is done. The first program has its tally. The target was left out if there is
+    /// no result.
+    pub(crate) fn end(&self, programs: &[&Program], ended: Option<Asked<()>>) {
+        self.count(&programs[0].tally, ended);
+        self.note_names(programs);
+        lock(&self.on_event)(None);
+    }
+
+    pub(crate) fn note_names(&self, programs: &[&Program]) {
         let names = &mut self.summary().names;
         names.resize(programs.len(), None);
         let names = names.iter_mut().zip(programs);
@@ -172,7 +151,6 @@ impl<C: Check> Search<'_, C> {
         Tally { max_questions: self.options.questions, ..Tally::default() }
     }
 
-    /// The target was left out if there is no result.
     pub(crate) fn count(&self, tally: &Tally, ended: Option<Asked<()>>) {
         let mut summary = self.summary();
         let Some(ended) = ended else {
@@ -188,30 +166,26 @@ impl<C: Check> Search<'_, C> {
 
     /// Counts a target for the finding that `is_same` recognises, unless it was counted for it before. Returns whether
     /// there is one.
-    pub(crate) fn count_known(&self, tally: &mut Tally, is_same: impl Fn(&C::Finding) -> bool) -> bool {
-        count_in::<C>(&mut self.summary().findings, tally, is_same)
+    pub(crate) fn count_known(&self, tally: &mut Tally, is_same: impl Fn(&F) -> bool) -> bool {
+        self.count_in(&mut self.summary().findings, tally, is_same)
     }
 
     /// Adds a finding and reports it, unless `is_same` recognises a known one, which is counted.
-    pub(crate) fn add(&self, tally: &mut Tally, finding: C::Finding, is_same: impl Fn(&C::Finding) -> bool) {
+    pub(crate) fn add(&self, tally: &mut Tally, finding: F, is_same: impl Fn(&F) -> bool) {
         // The summary stays locked, so the findings are reported in their order.
         let findings = &mut self.summary().findings;
-        if !count_in::<C>(findings, tally, is_same) {
-            lock(&self.report)(Some(&finding));
+        if !self.count_in(findings, tally, is_same) {
+            lock(&self.on_event)(Some(&finding));
             tally.seen.insert(findings.len());
             findings.push(finding);
         }
     }
-}
 
-fn count_in<C: Check>(
-    findings: &mut [C::Finding],
-    tally: &mut Tally,
-    is_same: impl Fn(&C::Finding) -> bool,
-) -> bool {
-    let Some(number) = findings.iter().position(is_same) else { return false };
-    *C::times(&mut findings[number]) += u64::from(tally.seen.insert(number));
-    true
+    fn count_in(&self, findings: &mut [F], tally: &mut Tally, is_same: impl Fn(&F) -> bool) -> bool {
+        let Some(number) = findings.iter().position(is_same) else { return false };
+        *(self.times)(&mut findings[number]) += u64::from(tally.seen.insert(number));
+        true
+    }
 }
 
 /// Runs `work` on several threads. The first of them is the calling thread. `work` takes one task after the other from

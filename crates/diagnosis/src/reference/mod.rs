@@ -16,7 +16,7 @@ use crate::chess960::Letters;
 use crate::difference::Told;
 use crate::explain::{Explanation, explain};
 use crate::program::{Asked, Program, unless_interrupted};
-use crate::search::{Check, Search, SearchOptions, SearchSummary, search};
+use crate::search::{Search, SearchOptions, SearchSummary, share_work};
 use crate::source::{CountSource, Question};
 use crate::target::HuntTarget;
 
@@ -92,37 +92,23 @@ pub fn compare_with_reference<'a>(
     sources: impl Fn() -> [Box<dyn CountSource + 'a>; 2] + Sync,
     options: SearchOptions,
     stop: &StopSignal,
-    report: impl FnMut(Option<&Disagreement>) + Send,
+    mut report: impl FnMut(Option<&Disagreement>) + Send,
 ) -> ReferenceSummary {
-    search(&ReferenceCheck, || sources().into(), target, options, stop, report)
-}
-
-/// Compares the answers of two programs.
-struct ReferenceCheck;
-
-impl Check for ReferenceCheck {
-    type Target = ReferenceTarget;
-    type Finding = Disagreement;
-    type Facts = ReferenceFacts;
-
-    fn examine(target: Self::Target, programs: &mut [Program], search: &Search<Self>) -> Option<Asked<()>> {
-        let mut pair = SourcePair { programs, search, is_unanswered: false };
-        if target.question.is_chess960 && !pair.can_read(&target.question) {
-            return None;
+    let search = Search::new(options, stop, |found| &mut found.times, &mut report);
+    share_work(options.threads, || {
+        let mut programs = sources().map(|source| Program::new(source, stop.clone()));
+        // An engine knows its abilities once it runs. If it does not start, the first question says so too.
+        programs.iter_mut().for_each(|program| drop(program.prepare()));
+        search.note_names(&programs.each_ref());
+        while !search.has_enough()
+            && let Some(target) = search.next(&mut programs[0], &target)
+        {
+            let mut pair = SourcePair { programs: &mut programs, search: &search, is_unanswered: false };
+            let ended = pair.examine(&target);
+            search.end(&programs.each_ref(), ended);
         }
-        pair.is_unanswered = false;
-        let outcome = pair.find_difference(&target);
-        search.summary().source.unanswered += usize::from(pair.is_unanswered);
-        Some(outcome.map(|found| {
-            let Some(found) = found else { return };
-            let is_repeated = found.kind != DisagreementKind::NotRepeated;
-            pair.add(found, |known| !is_repeated && known.kind == DisagreementKind::NotRepeated);
-        }))
-    }
-
-    fn times(difference: &mut Disagreement) -> &mut u64 {
-        &mut difference.times
-    }
+    });
+    search.into_summary()
 }
 
 /// A question about which two sources disagree, and their answers.
@@ -181,12 +167,27 @@ impl Judgement {
 /// Two programs that are asked the same questions. The questions are counted for the first one.
 struct SourcePair<'p, 'a, 's> {
     programs: &'p mut [Program<'a>],
-    search: &'p Search<'s, ReferenceCheck>,
+    search: &'p Search<'s, Disagreement, ReferenceFacts>,
     /// Whether neither of them has answered a question of the target, or one cannot be asked about it.
     is_unanswered: bool,
 }
 
 impl SourcePair<'_, '_, '_> {
+    /// Looks for a difference about a target. Returns `None` if it is of Chess960 and one of the two cannot be asked about it.
+    fn examine(&mut self, target: &ReferenceTarget) -> Option<Asked<()>> {
+        if target.question.is_chess960 && !self.can_read(&target.question) {
+            return None;
+        }
+        self.is_unanswered = false;
+        let outcome = self.find_difference(target);
+        self.search.summary().source.unanswered += usize::from(self.is_unanswered);
+        Some(outcome.map(|found| {
+            let Some(found) = found else { return };
+            let is_repeated = found.kind != DisagreementKind::NotRepeated;
+            self.add(found, |known| !is_repeated && known.kind == DisagreementKind::NotRepeated);
+        }))
+    }
+
     fn add(&mut self, found: Disagreement, is_same: impl Fn(&Disagreement) -> bool) {
         let tally = &mut self.programs[0].tally;
         tally.is_faulty = true;

@@ -19,8 +19,8 @@ use perft_core::{CastlingNotation, Move, Position, StopSignal};
 
 use crate::program::{Asked, Program, StopReason, Tally};
 use crate::random::{Random, random_moves};
-use crate::search::{Check, Search, SearchOptions, SearchSummary, lock, search};
-use crate::source::{Clocks, CountSource, MovePath, SourceError};
+use crate::search::{Search, SearchOptions, SearchSummary, lock, share_work};
+use crate::source::{Clocks, CountSource, MovePath};
 use crate::target::HuntTarget;
 use fields::causes;
 use finding::{MAX_CLOCK, find_again, find_faults, find_smallest};
@@ -80,75 +80,83 @@ pub fn hunt_states<'a>(
     source: impl Fn() -> Box<dyn CountSource + 'a> + Sync,
     options: SearchOptions,
     stop: &StopSignal,
-    report: impl FnMut(Option<&StateFinding>) + Send,
+    mut report: impl FnMut(Option<&StateFinding>) + Send,
 ) -> StateSummary {
-    let check = StateCheck { examining: Mutex::new(()) };
+    let search = Search::new(options, stop, |found| &mut found.times, &mut report);
+    let examining = Mutex::new(());
     let target = |number| Some((number, target(number)?));
-    search(&check, || vec![source()], target, options, stop, report)
+    share_work(options.threads, || {
+        let mut program = Program::new(source(), stop.clone());
+        let is_asked = begin(&search, &mut program);
+        search.note_names(&[&program]);
+        while is_asked
+            && !search.has_enough()
+            && let Some((number, target)) = search.next(&mut program, &target)
+        {
+            let ended = examine(&search, &examining, &mut program, number, target);
+            search.end(&[&program], ended);
+        }
+    });
+    search.into_summary()
 }
 
-struct StateCheck {
-    /// Held by the thread that examines a new bug.
-    examining: Mutex<()>,
-}
+type StateSearch<'a> = Search<'a, StateFinding, StateAbilities>;
 
-impl Check for StateCheck {
-    /// A target and its number, which is the seed of its game.
-    type Target = (usize, HuntTarget);
-    type Finding = StateFinding;
-    type Facts = StateAbilities;
-
-    fn begin(programs: &mut [Program], prepared: Result<(), SourceError>, search: &Search<Self>) -> bool {
-        let program = &mut programs[0];
-        let probed = prepared.and_then(|()| StateAbilities::probe(&mut *program.source, search.stop));
-        match probed {
-            Ok(prints) if prints.is_nothing() => false,
-            Ok(prints) => {
-                search.summary().source = prints;
-                true
-            }
-            Err(_) if search.stop.is_raised() => false,
-            Err(error) => {
-                let start = with_later_clocks(MovePath::new(Position::start()));
-                add(search, &mut program.tally, StateFinding::without_answer(&start, error));
-                false
-            }
+/// Begins to ask the program of a thread. Returns whether it prints a state.
+fn begin(search: &StateSearch, program: &mut Program) -> bool {
+    // An engine prints its state once it runs.
+    let prepared = program.prepare();
+    match prepared.and_then(|()| StateAbilities::probe(&mut *program.source, search.stop)) {
+        Ok(prints) if prints.is_nothing() => false,
+        Ok(prints) => {
+            search.summary().source = prints;
+            true
         }
-    }
-
-    fn examine(target: Self::Target, programs: &mut [Program], search: &Search<Self>) -> Option<Asked<()>> {
-        let (number, target) = target;
-        let prints = search.summary().source;
-        let mut source = StateSource::new(&mut programs[0], prints);
-        if target.path.notation() == CastlingNotation::Chess960 {
-            if !source.program.abilities().is_chess960 {
-                return None;
-            }
-            if let Some(unread) = source.program.examine_states() {
-                add(search, &mut source.program.tally, StateFinding::reads_only_files(&unread));
-            }
+        Err(_) if search.stop.is_raised() => false,
+        Err(error) => {
+            let start = with_later_clocks(MovePath::new(Position::start()));
+            add(search, &mut program.tally, StateFinding::without_answer(&start, error));
+            false
         }
-        let outcome = Walk { search, source: &mut source }.examine(number, with_later_clocks(target.path));
-        source.program.tally.is_faulty |= !source.not_repeated.is_empty();
-        for (at, error) in source.not_repeated.drain(..) {
-            add(search, &mut source.program.tally, StateFinding::without_answer(&at, error).not_repeated());
-        }
-        Some(match outcome {
-            Err(StopReason::NoState(at, error)) => {
-                source.program.tally.is_faulty = true;
-                add(search, &mut source.program.tally, StateFinding::without_answer(&at, error));
-                Ok(())
-            }
-            outcome => outcome,
-        })
-    }
-
-    fn times(finding: &mut StateFinding) -> &mut u64 {
-        &mut finding.times
     }
 }
 
-fn add(search: &Search<StateCheck>, tally: &mut Tally, finding: StateFinding) {
+/// Examines a target. Its number is the seed of its game. Returns `None` if it is of Chess960 and the program does not play
+/// Chess960.
+fn examine(
+    search: &StateSearch,
+    examining: &Mutex<()>,
+    program: &mut Program,
+    number: usize,
+    target: HuntTarget,
+) -> Option<Asked<()>> {
+    let prints = search.summary().source;
+    let mut source = StateSource::new(program, prints);
+    if target.path.notation() == CastlingNotation::Chess960 {
+        if !source.program.abilities().is_chess960 {
+            return None;
+        }
+        if let Some(unread) = source.program.examine_states() {
+            add(search, &mut source.program.tally, StateFinding::reads_only_files(&unread));
+        }
+    }
+    let mut walk = Walk { search, examining, source: &mut source };
+    let outcome = walk.examine(number, with_later_clocks(target.path));
+    source.program.tally.is_faulty |= !source.not_repeated.is_empty();
+    for (at, error) in source.not_repeated.drain(..) {
+        add(search, &mut source.program.tally, StateFinding::without_answer(&at, error).not_repeated());
+    }
+    Some(match outcome {
+        Err(StopReason::NoState(at, error)) => {
+            source.program.tally.is_faulty = true;
+            add(search, &mut source.program.tally, StateFinding::without_answer(&at, error));
+            Ok(())
+        }
+        outcome => outcome,
+    })
+}
+
+fn add(search: &StateSearch, tally: &mut Tally, finding: StateFinding) {
     let same = finding.clone();
     search.add(tally, finding, |known| known.is_same_bug(&same));
 }
@@ -167,7 +175,9 @@ fn repeats(source: &mut StateSource, fault: &StateFinding) -> Asked<bool> {
 
 /// The examination of one target.
 struct Walk<'w, 's, 'p, 'a> {
-    search: &'w Search<'s, StateCheck>,
+    search: &'w StateSearch<'s>,
+    /// Held by the thread that examines a new bug.
+    examining: &'w Mutex<()>,
     source: &'w mut StateSource<'p, 'a>,
 }
 
@@ -225,7 +235,7 @@ impl Walk<'_, '_, '_, '_> {
             return Ok(());
         }
         // One thread examines a new bug at a time. Another one may have met the same bug.
-        let _turn = lock(&self.search.check.examining);
+        let _turn = lock(self.examining);
         if self.search.count_known(&mut self.source.program.tally, |known| known.covers(&fault)) {
             return Ok(());
         }
