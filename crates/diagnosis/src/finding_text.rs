@@ -1,5 +1,5 @@
 //! A finding as text, and what is said about a bug that wrong counts show: the lines of its text, its line for a suite,
-//! and the drawing of its position.
+//! the drawing of its position, and its JSON.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -11,6 +11,8 @@ use crate::difference::{TELLING, Told, Verdict, WrongCount, WrongMove};
 use crate::drawing::{ArrowKind, Drawing};
 use crate::explain::explain_path;
 use crate::finding::Finding;
+#[cfg(feature = "serde")]
+use crate::serialize::{PositionInfo, fields, origin};
 use crate::source::{Question, signed};
 use crate::target::counts_to;
 
@@ -281,3 +283,42 @@ impl Finding {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+fields!(Finding as bug {
+    verdict: bug.verdict.name(),
+    meaning: bug.verdict.about(),
+    themes: bug.theme_names(),
+    seen: bug.times,
+    root: PositionInfo::from(&bug.fault.path.question(0)),
+    path: bug.fault.path.uci_moves(),
+    position: PositionInfo::end(&bug.fault.path),
+    depth: bug.fault.depth,
+    expected: bug.fault.difference.ours,
+    found: bug.fault.difference.error.is_none().then_some(bug.fault.difference.theirs),
+    error: bug.fault.difference.error.as_ref().map(ToString::to_string),
+    found_afresh: bug.other.as_ref().filter(|other| other.error.is_none()).map(|other| other.theirs),
+    missing: bug.wrong_moves.iter().filter(|wrong| wrong.is_missing).collect::<Vec<_>>(),
+    extra: bug.wrong_moves.iter().filter(|wrong| !wrong.is_missing).collect::<Vec<_>>(),
+    unread: bug.fault.difference.unread,
+    wrong_counts: bug.fault.difference.wrong.iter().map(|wrong| wrong.written(bug.fault.path.notation())).collect::<Vec<_>>(),
+    last_right: bug.last_right().map(|played| played.to_uci(bug.fault.path.notation())),
+    causes: bug.causes.named(),
+    narrower: bug.causes.narrower(),
+    in_common: bug.in_common,
+    reproduced: bug.causes.reproduced,
+    with_king_captured: bug.causes.unknown,
+    not_contradicted: bug.causes.others,
+    other_wrong: bug.causes.other_wrong,
+    impossible: impossibilities(&bug.fault.path.root).iter().map(ToString::to_string).collect::<Vec<_>>(),
+    history: explain_path(&bug.fault.path.root, &bug.fault.path.moves),
+    origin: origin(&bug.origin.question(1)),
+    epd: bug.epd,
+});
+
+#[cfg(feature = "serde")]
+fields!(WrongMove as wrong {
+    move: wrong.text,
+    why: wrong.why.text,
+    theme: wrong.why.theme.name(),
+});

@@ -13,6 +13,8 @@ use crate::difference::Told;
 use crate::mutations::{self, MutatedBoard, Mutation, RuleModel, Scope};
 use crate::named_enum::named_enum;
 use crate::random::setup_of;
+#[cfg(feature = "serde")]
+use crate::serialize::fields;
 use crate::source::notation::indices_meant;
 use crate::source::{Clocks, MovePath};
 
@@ -160,6 +162,13 @@ impl Model {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+fields!(Model as model {
+    name: model.name(),
+    topic: model.topic(),
+    about: model.about(),
+});
 
 /// Returns the models that are not a narrower form of another one. A narrower form is the same mistake for one side or
 /// some moves only, or not at the root.

@@ -1,4 +1,7 @@
-//! What is said about a question to which two sources give different answers.
+//! What is said about a question to which two sources give different answers: its text and its JSON.
+
+#[cfg(feature = "serde")]
+use std::collections::BTreeMap;
 
 use perft_core::Setup;
 use perft_core::internals::grouped;
@@ -6,6 +9,8 @@ use perft_core::internals::grouped;
 use super::Disagreement;
 use crate::drawing::Drawing;
 use crate::finding_text::FindingText;
+#[cfg(feature = "serde")]
+use crate::serialize::{PositionInfo, end_of, fields, origin};
 use crate::source::signed;
 
 /// The number of moves with different counts that are shown.
@@ -67,3 +72,46 @@ fn add_answers(found: &Disagreement, names: [&str; 2], text: &mut FindingText) {
     text.add_whole("in chess", format!("{right}: {}", grouped(judgement.nodes)));
     judgement.explanations.iter().for_each(|why| text.add("", why));
 }
+
+#[cfg(feature = "serde")]
+fields!(Disagreement as found {
+    kind: found.kind.name(),
+    root: PositionInfo::from(&found.question),
+    path: found.question.moves,
+    position: end_of(&found.question),
+    depth: found.question.depth,
+    totals: found.answers.missing_answer().is_none().then(|| {
+        BTreeMap::from([("engine_nodes", found.answers.totals[0]), ("reference_nodes", found.answers.totals[1])])
+    }),
+    only_engine: found.answers.only_first,
+    only_reference: found.answers.only_second,
+    counts: found.answers.counts.iter().map(|(played, [engine_nodes, reference_nodes])| CountPair { played, engine_nodes, reference_nodes }).collect::<Vec<_>>(),
+    unread: found.answers.unread,
+    missing_answer: found.answers.missing_answer().map(|(source, error)| {
+        BTreeMap::from([("from", ["engine", "reference"][source].to_owned()), ("error", error.to_string())])
+    }),
+    chess: found.judgement,
+    origin: origin(&found.origin),
+    origin_depth: found.origin.depth,
+});
+
+/// A move with different counts.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize)]
+struct CountPair<'a> {
+    #[serde(rename = "move")]
+    played: &'a str,
+    engine_nodes: &'a u128,
+    reference_nodes: &'a u128,
+}
+
+#[cfg(feature = "serde")]
+fields!(super::Judgement as judgement {
+    nodes: judgement.nodes,
+    who_is_right: match judgement.is_right {
+        [true, false] => "engine",
+        [false, true] => "reference",
+        _ => "neither",
+    },
+    explanations: judgement.explanations,
+});

@@ -1,8 +1,10 @@
-//! What is said about a wrong state.
+//! What is said about a wrong state: its text and its JSON.
 
 use super::finding::{StateFinding, StateVerdict};
 use crate::drawing::Drawing;
 use crate::finding_text::FindingText;
+#[cfg(feature = "serde")]
+use crate::serialize::{PositionInfo, fields, origin};
 
 impl StateFinding {
     /// Returns the finding as text. Its name is the kind of bug, the field and the kind of move.
@@ -57,3 +59,22 @@ fn add_values(bug: &StateFinding, text: &mut FindingText) {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+fields!(StateFinding as bug {
+    verdict: bug.verdict.name(),
+    meaning: bug.about(),
+    field: bug.field.map(|field| field.name()),
+    cause: bug.cause().map(|cause| cause.name()),
+    text: bug.text,
+    seen: bug.times,
+    root: PositionInfo::from(&bug.at.question(0)),
+    path: bug.at.uci_moves(),
+    position: PositionInfo::end(&bug.at),
+    depth: bug.depth,
+    expected_text: Some(&bug.expected).filter(|text| !text.is_empty()),
+    found_text: Some(&bug.found).filter(|text| !text.is_empty()),
+    other: bug.other.as_ref().map(|fen| PositionInfo::of_fen(fen.clone(), bug.at.notation())),
+    error: bug.error.as_ref().map(ToString::to_string),
+    origin: origin(&bug.origin.question(1)),
+});
