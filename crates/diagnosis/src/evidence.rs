@@ -12,7 +12,7 @@ use perft_core::internals::grouped;
 use perft_core::{Move, Square};
 
 use crate::difference::{DivideDifference, Told};
-use crate::in_common::{InCommon, separate};
+use crate::in_common::{InCommon, in_common};
 use crate::properties::{LINE, Property, PropertySet, View};
 use crate::source::MovePath;
 use crate::source::notation::indices_meant;
@@ -231,7 +231,7 @@ impl Evidence {
     /// wrong.
     fn add_common(&mut self, about: About, samples: &[(usize, &PropertySet, bool)]) {
         let mut known: Vec<InCommon> = Vec::new();
-        for common in separate(samples.iter().map(|(_, set, is_wrong)| (*set, *is_wrong)).collect()) {
+        for common in in_common(samples.iter().map(|(_, set, is_wrong)| (*set, *is_wrong)).collect()) {
             let is_of_answers = matches!(about, About::Answers | About::Unanswered);
             if !is_of_answers && !common.separates_moves(samples) {
                 continue;

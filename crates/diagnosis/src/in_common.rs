@@ -97,16 +97,11 @@ impl Display for InCommon {
 ///     .map(|number| random_target(1, number, 1).path.without_moves())
 ///     .map(|path| (PropertySet::of_question(&path, 1, path.end.perft(1), None), castles(&path.end)))
 ///     .collect();
-/// let found = in_common(&answers);
+/// let found = in_common(answers.iter().map(|(set, is_wrong)| (set, *is_wrong)).collect());
 /// assert_eq!(found[0].to_string(), "castling");
 /// assert_eq!((found[0].wrong_with, found[0].wrong_without), (found[0].with, 0));
 /// ```
-pub fn in_common(answers: &[(PropertySet, bool)]) -> Vec<InCommon> {
-    separate(answers.iter().map(|(set, is_wrong)| (set, *is_wrong)).collect())
-}
-
-/// Does the same as [`in_common`].
-pub(crate) fn separate(mut answers: Vec<Judged>) -> Vec<InCommon> {
+pub fn in_common(mut answers: Vec<(&PropertySet, bool)>) -> Vec<InCommon> {
     let mut found = Vec::new();
     while found.len() < MOST
         && let Some(next) = best(&answers)

@@ -7,7 +7,7 @@ use perft_core::suite::builtin;
 use perft_core::{Square, StopSignal, impossibilities};
 use perft_diagnosis::source::CountSource;
 use perft_diagnosis::{
-    ArrowKind, Finding, HuntSummary, HuntTarget, MovePath, SearchOptions, Theme, Verdict, hunt,
+    ArrowKind, Drawing, Finding, HuntSummary, HuntTarget, MovePath, SearchOptions, Theme, Verdict, hunt,
 };
 
 /// Returns the built-in positions whose names start with `prefix`, with the depths whose counts are at most
@@ -83,12 +83,18 @@ fn assert_drawn(finding: &Finding) {
     let is_sentence = |line: &&str| !NOT_SENTENCES.iter().any(|word| line.starts_with(word));
     let sentences: String = lines.split_inclusive('\n').filter(is_sentence).collect();
     let drawing = finding.drawing();
-    let drawn: BTreeSet<Square> = drawing.squares().into_iter().collect();
+    let drawn = drawn_squares(&drawing);
     let lacking: Vec<Square> = squares_of(&sentences).difference(&drawn).copied().collect();
     assert!(lacking.is_empty(), "{lacking:?} are not drawn: {finding}");
     let has = |kind| drawing.arrows.iter().any(|arrow| arrow.kind == kind);
     let told = ["\nmissing", "\nextra"].map(|word| text.contains(word));
     assert_eq!([ArrowKind::Missing, ArrowKind::Extra].map(has), told, "{finding}");
+}
+
+/// Returns the squares of a drawing that are marked or at the ends of arrows.
+pub fn drawn_squares(drawing: &Drawing) -> BTreeSet<Square> {
+    let ends = drawing.arrows.iter().flat_map(|arrow| [arrow.from, arrow.to]);
+    Square::ALL.into_iter().filter(|square| drawing.mark(*square).is_some()).chain(ends).collect()
 }
 
 /// Returns the squares of a text, also those of moves such as `e7e8q`.

@@ -125,12 +125,6 @@ impl Drawing {
         self.marks.get(&square).copied()
     }
 
-    /// Returns the marked squares and those at the ends of arrows.
-    pub fn squares(&self) -> Bitboard {
-        let ends = self.arrows.iter().flat_map(|arrow| [arrow.from, arrow.to]);
-        self.marks.keys().copied().chain(ends).collect()
-    }
-
     /// Returns the kind of the move that starts or ends on a square: the one that is wrong, if there are several.
     pub fn move_on(&self, square: Square) -> Option<ArrowKind> {
         let ends_here =

@@ -488,15 +488,3 @@ impl FromIterator<Mutation> for MutationSet {
         set
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_two_mutations_are_the_same() {
-        let is_same = |&(a, b): &(Mutation, Mutation)| a != b && a.breaks() == b.breaks();
-        let pairs = Mutation::ALL.iter().flat_map(|&a| Mutation::ALL.iter().map(move |&b| (a, b)));
-        assert_eq!(pairs.filter(is_same).collect::<Vec<_>>(), []);
-    }
-}

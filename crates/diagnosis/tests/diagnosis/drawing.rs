@@ -1,11 +1,9 @@
 //! Checks that a drawing has the squares of its sentence, and what they are. `perft_testing::planted` checks this for the
 //! findings of the planted bugs.
 
-use std::collections::BTreeSet;
-
-use perft_core::{Position, Square};
+use perft_core::Position;
 use perft_diagnosis::{Arrow, ArrowKind, Drawing, Mark, WrongMove, explain};
-use perft_testing::planted::squares_of;
+use perft_testing::planted::{drawn_squares, squares_of};
 
 /// Positions with a sentence for each theme, from the test of the sentences.
 #[test]
@@ -13,10 +11,10 @@ fn the_drawing_of_every_sentence_has_its_squares() {
     for block in include_str!("explanations.txt").split("\n\n").filter(|block| !block.starts_with('#')) {
         let [fen, _, sentence] = block.lines().collect::<Vec<&str>>()[..] else { panic!("{block}") };
         let drawing = drawing(fen, sentence.split(' ').next().unwrap());
-        let drawn: BTreeSet<Square> = drawing.squares().into_iter().collect();
+        let drawn = drawn_squares(&drawing);
         assert!(squares_of(sentence).is_subset(&drawn), "{sentence}: {drawn:?}");
         // Whatever attacks something has its line.
-        for square in drawing.squares() {
+        for square in drawn {
             let has_line =
                 drawing.arrows.iter().any(|arrow| arrow.kind == ArrowKind::Line && arrow.from == square);
             assert_eq!(drawing.mark(square) == Some(Mark::Attacker), has_line, "{sentence}: {square}");

@@ -45,12 +45,16 @@ fn what_all_wrong_answers_share_is_told_with_exact_figures() {
         (set.clone(), occurs(position, *depth, &is_meant))
     };
     let answers: Vec<(PropertySet, bool)> = questions.iter().map(judged).collect();
-    let found = in_common(&answers);
+    let found = in_common(by_reference(&answers));
     let wrong = answers.iter().filter(|(_, is_wrong)| *is_wrong).count();
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!((found[0].wrong_with, found[0].with, found[0].wrong_without), (wrong, wrong, 0));
     assert_eq!(found[0].without, answers.len() - wrong);
     assert_eq!(found[0].to_string(), "a promotion with Black to move");
+}
+
+fn by_reference(answers: &[(PropertySet, bool)]) -> Vec<(&PropertySet, bool)> {
+    answers.iter().map(|(set, is_wrong)| (set, *is_wrong)).collect()
 }
 
 /// Puts wrong answers at random among the first ones of some sets, and returns in how many of the runs something else than
@@ -66,7 +70,7 @@ fn told_by_chance(sets: &[PropertySet], first: usize, runs: u64) -> usize {
             let place = random.below(first);
             answers[place].1 = true;
         }
-        in_common(&answers).iter().any(|found| !found.to_string().starts_with("a depth above"))
+        in_common(by_reference(&answers)).iter().any(|found| !found.to_string().starts_with("a depth above"))
     };
     (0..runs).filter(is_told).count()
 }
