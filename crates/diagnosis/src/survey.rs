@@ -4,7 +4,7 @@
 //! named once. The answers are kept: a question is not asked twice.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::{Arc, Condvar, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError, RwLock};
 
 use perft_core::internals::is_possible;
 use perft_core::suite::builtin;
@@ -95,7 +95,8 @@ pub(crate) struct Survey {
     questions: Mutex<std::vec::IntoIter<Vec<SurveyQuestion>>>,
     pub targets: Vec<HuntTarget>,
     answers: Mutex<Answers>,
-    is_finished: Condvar,
+    /// Each thread holds it for reading while it asks.
+    asking: RwLock<()>,
     surveyed: OnceLock<Surveyed>,
 }
 
@@ -104,8 +105,6 @@ type KnownAnswers = HashMap<(MovePath, u32), Option<Told>>;
 
 #[derive(Default)]
 struct Answers {
-    /// The number of threads that ask questions.
-    asking: usize,
     /// The answers of each thread, in their order.
     told: Vec<Told>,
     known: KnownAnswers,
@@ -163,7 +162,7 @@ impl Survey {
             questions: Mutex::new(all.into_iter()),
             targets,
             answers: Mutex::default(),
-            is_finished: Condvar::new(),
+            asking: RwLock::new(()),
             surveyed: OnceLock::new(),
         }
     }
@@ -171,20 +170,15 @@ impl Survey {
     /// Asks one question after another until there are no more. Then waits until the other threads have their answers
     /// too.
     pub fn ask(&self, program: &mut Program) {
-        lock(&self.answers).asking += 1;
+        let asking = self.asking.read().unwrap_or_else(PoisonError::into_inner);
         let mut told = Vec::new();
         // An interruption is noticed by the search.
         let _ = self.ask_all(program, &mut told);
-        let mut answers = lock(&self.answers);
-        answers.told.append(&mut told);
-        answers.asking -= 1;
-        if answers.asking == 0 {
-            self.surveyed.get_or_init(|| std::mem::take(&mut *answers).surveyed(&self.targets));
-            self.is_finished.notify_all();
-        }
-        let is_unfinished = |_: &mut Answers| self.surveyed.get().is_none();
-        let waited = self.is_finished.wait_while(answers, is_unfinished);
-        drop(waited.unwrap_or_else(PoisonError::into_inner));
+        lock(&self.answers).told.append(&mut told);
+        drop(asking);
+        // Waits until no thread asks.
+        let _none = self.asking.write().unwrap_or_else(PoisonError::into_inner);
+        self.surveyed.get_or_init(|| std::mem::take(&mut *lock(&self.answers)).surveyed(&self.targets));
     }
 
     /// Returns what the answers have shown.
