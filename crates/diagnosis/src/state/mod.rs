@@ -13,13 +13,12 @@ pub use fields::{StateAbilities, StateCause, StateField};
 pub use finding::{StateFinding, StateVerdict};
 
 use std::collections::BTreeSet;
-use std::sync::Mutex;
 
 use perft_core::{CastlingNotation, Move, Position, StopSignal};
 
 use crate::program::{Asked, Program, StopReason, Tally};
 use crate::random::{Random, random_moves};
-use crate::search::{Search, SearchOptions, SearchSummary, lock, share_work};
+use crate::search::{Search, SearchOptions, SearchSummary, share_work};
 use crate::source::{Clocks, CountSource, MovePath};
 use crate::target::HuntTarget;
 use fields::causes;
@@ -83,7 +82,6 @@ pub fn hunt_states<'a>(
     mut report: impl FnMut(Option<&StateFinding>) + Send,
 ) -> StateSummary {
     let search = Search::new(options, stop, |found| &mut found.times, &mut report);
-    let examining = Mutex::new(());
     let target = |number| Some((number, target(number)?));
     share_work(options.threads, || {
         let mut program = Program::new(source(), stop.clone());
@@ -93,7 +91,7 @@ pub fn hunt_states<'a>(
             && !search.has_enough()
             && let Some((number, target)) = search.next(&mut program, &target)
         {
-            let ended = examine(&search, &examining, &mut program, number, target);
+            let ended = examine(&search, &mut program, number, target);
             search.end(&[&program], ended);
         }
     });
@@ -125,7 +123,6 @@ fn begin(search: &StateSearch, program: &mut Program) -> bool {
 /// Chess960.
 fn examine(
     search: &StateSearch,
-    examining: &Mutex<()>,
     program: &mut Program,
     number: usize,
     target: HuntTarget,
@@ -140,7 +137,7 @@ fn examine(
             add(search, &mut source.program.tally, StateFinding::reads_only_files(&unread));
         }
     }
-    let mut walk = Walk { search, examining, source: &mut source };
+    let mut walk = Walk { search, source: &mut source };
     let outcome = walk.examine(number, with_later_clocks(target.path));
     source.program.tally.is_faulty |= !source.not_repeated.is_empty();
     for (at, error) in source.not_repeated.drain(..) {
@@ -176,8 +173,6 @@ fn repeats(source: &mut StateSource, fault: &StateFinding) -> Asked<bool> {
 /// The examination of one target.
 struct Walk<'w, 's, 'p, 'a> {
     search: &'w StateSearch<'s>,
-    /// Held by the thread that examines a new bug.
-    examining: &'w Mutex<()>,
     source: &'w mut StateSource<'p, 'a>,
 }
 
@@ -234,11 +229,6 @@ impl Walk<'_, '_, '_, '_> {
         if self.search.count_known(&mut self.source.program.tally, |known| known.covers(&fault)) {
             return Ok(());
         }
-        // One thread examines a new bug at a time. Another one may have met the same bug.
-        let _turn = lock(self.examining);
-        if self.search.count_known(&mut self.source.program.tally, |known| known.covers(&fault)) {
-            return Ok(());
-        }
         if !repeats(self.source, &fault)? {
             add(self.search, &mut self.source.program.tally, fault.not_repeated());
             return Ok(());
@@ -247,7 +237,11 @@ impl Walk<'_, '_, '_, '_> {
         let mut is_confirmed =
             |small: &&StateFinding| small.at == fault.at || repeats(self.source, small) == Ok(true);
         let told = small.as_ref().ok().filter(|small| is_confirmed(small)).unwrap_or(&fault).clone();
-        add(self.search, &mut self.source.program.tally, StateFinding { origin: fault.at, ..told });
+        let finding = StateFinding { origin: fault.at.clone(), ..told };
+        let same = finding.clone();
+        // Another thread may have met the same bug.
+        let is_same = |known: &StateFinding| known.is_same_bug(&same) || known.covers(&fault);
+        self.search.add(&mut self.source.program.tally, finding, is_same);
         small.map(drop)
     }
 }
