@@ -23,40 +23,10 @@ pub enum Label {
 
 /// The words that are known, with their meanings; [`Label::None`] for words that say nothing.
 static WORDS: LazyLock<HashMap<&str, Label>> = LazyLock::new(|| {
-    let lists = [
-        (
-            Label::None,
-            "of at the is are eq eql equal equals be to has in for with by and new vec info go return",
-        ),
-        (Label::None, "assert should must u i int long uint ulong usize"),
-        (Label::Depth, "d pd depth depths ply plies level perft"),
-        (
-            Label::Count,
-            "nodes node n pnc count counts leaf leaves leafs total totals searched result results",
-        ),
-        (Label::Count, "expected expect want wanted moves value values number correct answer positions"),
-        (Label::Name, "id name title label description desc"),
-        (Label::Comment, "c comment tests note"),
-        // Numbers of leaf nodes by kind, and what else stands in tables and in the output of programs.
-        (
-            Label::Other,
-            "capture captures cap caps ep e p enpassant passant en castle castles castling castlings",
-        ),
-        (
-            Label::Other,
-            "promotion promotions promo promos check checks discovered discovery disco double mate",
-        ),
-        (
-            Label::Other,
-            "mates checkmate checkmates stalemate stalemates quiet quiets time times ms sec secs second",
-        ),
-        (
-            Label::Other,
-            "seconds s us ns min mins minutes nps knps mnps mn kn hash mb gb thread threads version year",
-        ),
-        (Label::Other, "line elo hmvc fmvn halfmove fullmove clock"),
-    ];
-    lists.into_iter().flat_map(|(label, words)| words.split(' ').map(move |word| (word, label))).collect()
+    let labels = [Label::None, Label::Depth, Label::Count, Label::Name, Label::Comment, Label::Other];
+    let lines = include_str!("labels.txt").lines().filter_map(|line| line.split_once(": "));
+    let words = labels.into_iter().zip(lines);
+    words.flat_map(|(label, (_, words))| words.split(' ').map(move |word| (word, label))).collect()
 });
 
 /// The units of numbers that are no counts, and the ends of ordinal numbers.
