@@ -7,7 +7,7 @@ use std::sync::Arc;
 use perft_core::{CastlingNotation, File, Position, Rank, START_FEN, Setup, Square};
 use perft_count::internals::KeyMaker;
 use perft_count::{CpuPath, MAX_THREADS, Perft, Progress, Table};
-use perft_diagnosis::Clocks;
+use perft_diagnosis::MovePath;
 use perft_diagnosis::serve::{DivideTask, UciEngine, serve};
 use perft_lab::generators::Generator;
 
@@ -32,8 +32,7 @@ pub struct ServedGenerator {
     threads: usize,
     hash_mib: usize,
     is_chess960: bool,
-    position: Position,
-    clocks: Clocks,
+    path: MovePath,
     /// The driver, which the running count shares.
     perft: Arc<Perft>,
 }
@@ -45,8 +44,7 @@ impl ServedGenerator {
             threads: 1,
             hash_mib: 0,
             is_chess960: false,
-            position: Position::start(),
-            clocks: Clocks::START,
+            path: MovePath::new(Position::start()),
             perft: Arc::new(fastest(generator)),
         }
     }
@@ -103,19 +101,12 @@ impl UciEngine for ServedGenerator {
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), String> {
-        let setup = Setup::from_fen(fen.unwrap_or(START_FEN)).map_err(|error| error.to_string())?;
-        let root = Position::try_from(&setup).map_err(|error| error.to_string())?;
-        let clocks = Clocks { halfmove: setup.halfmove_clock, number: setup.fullmove_number };
-        let played = moves.iter().try_fold((root, clocks), |(position, clocks), text| {
-            let found = position.find_move(text).map_err(|error| error.to_string())?;
-            Ok::<_, String>((position.play_legal(found), clocks.after(&position, found)))
-        });
-        (self.position, self.clocks) = played?;
+        self.path = MovePath::parse(fen.unwrap_or(START_FEN), moves).map_err(|error| error.to_string())?;
         Ok(())
     }
 
     fn divide(&self, depth: u32) -> DivideTask {
-        let (perft, position) = (self.perft.clone(), self.position);
+        let (perft, position) = (self.perft.clone(), self.path.end);
         let own = position.castling_notation();
         let notation = if self.is_chess960 { CastlingNotation::Chess960 } else { own };
         Box::new(move |stop| {
@@ -135,17 +126,17 @@ impl UciEngine for ServedGenerator {
         let mut text = format!("\n{EDGE}\n");
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                let piece = self.position.piece_at(Square::new(file, rank));
+                let piece = self.path.end.piece_at(Square::new(file, rank));
                 let _ = write!(text, " | {}", piece.map_or(' ', |piece| piece.letter()));
             }
             let _ = write!(text, " | {}\n{EDGE}\n", rank.digit());
         }
         let checkers: Vec<String> =
-            self.position.checkers().into_iter().map(|square| square.to_string()).collect();
-        let key = KeyMaker::new(0).key(&self.position, 0).slot;
-        let Clocks { halfmove, number } = self.clocks;
-        let setup = Setup::from(&self.position);
-        let setup = Setup { halfmove_clock: halfmove, fullmove_number: number, ..setup };
+            self.path.end.checkers().into_iter().map(|square| square.to_string()).collect();
+        let key = KeyMaker::new(0).key(&self.path.end, 0).slot;
+        // The square is only shown if a capture on it is legal.
+        let en_passant = Setup::from(&self.path.end).en_passant;
+        let setup = Setup { en_passant, ..self.path.end_setup() };
         text + &format!(
             "   a   b   c   d   e   f   g   h\n\nFen: {}\nKey: {key:016X}\nCheckers: {}",
             setup.to_fen(),

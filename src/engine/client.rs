@@ -119,7 +119,7 @@ impl CountSource for Engine {
             // Some engines start a search for `go perft 0`. The answer is known anyway.
             return Ok(Answer::from(1_u64));
         }
-        let profile = self.spec.profile.clone().unwrap_or_default();
+        let profile = self.spec.profile.clone().unwrap_or_else(Profile::of_stockfish);
         // A variant may have other legal moves.
         let moves = question.end().map_or(0, |position| position.legal_moves().len());
         let mut reader = profile.reader(question.depth, moves);

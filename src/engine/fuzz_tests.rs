@@ -18,7 +18,7 @@ pub fn engine_output(bytes: &[u8], check: impl Fn(&str, &Answer)) {
     assert_eq!(self::lines(in_pieces), lines);
     let text = lines.join("\n");
     check(&text, &Answer::parse(&text));
-    let profile = Profile::default();
+    let profile = Profile::of_stockfish();
     let mut reader = profile.reader(2, 20);
     let mut options = UciOptions::default();
     for line in &lines {

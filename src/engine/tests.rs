@@ -112,7 +112,7 @@ fn programs_can_be_run_once_for_each_question() {
 }
 
 fn profile(total: Option<&str>, end: End) -> Profile {
-    Profile { total: total.map(str::to_owned), end, ..Profile::default() }
+    Profile { total: total.map(str::to_owned), end, ..Profile::of_stockfish() }
 }
 
 /// Returns a UCI engine, written in the shell, that runs these commands when it is asked for a perft.
@@ -345,7 +345,7 @@ fn a_move_that_is_taken_back_wrongly_is_found() {
     let program = example("test-engine").to_str().unwrap().to_owned();
     let command = vec![program, "faulty".to_owned(), name.to_owned()];
     let end = End::Total { times: Some(1), more: 0 };
-    let profile = Some(Profile { end, ..Profile::default() });
+    let profile = Some(Profile { end, ..Profile::of_stockfish() });
     let engine = EngineSpec { command, profile, ..EngineSpec::parse("-", None).unwrap() };
     let source = || -> Box<dyn CountSource> { Box::new(Engine::new(engine.clone())) };
     let expected = ExpectedFinding { verdict: Verdict::Unmake, themes: &[] };

@@ -41,15 +41,13 @@ pub fn find_fen(line: &str) -> Option<FoundFen<'_>> {
     let start = || words(line).map(|word| word.trim_end_matches(':')).find(|word| *word == "startpos");
     let board = words(line).find_map(board).or_else(|| stump(line)).or_else(start)?;
     let mut end = place(line, board).end;
-    let mut fields = Fields { line, at: end };
     for slot in (0..3).take_while(|_| board != "startpos") {
-        let Some(field) = fields.next().filter(|field| is_field(field, slot)) else { break };
+        let Some(field) = field_behind(line, end).filter(|field| is_field(field, slot)) else { break };
         end = place(line, field).end;
     }
-    fields.at = end;
     let mut found = FoundFen { span: place(line, board).start..end, tail: Vec::new(), end };
-    while let Some(field) =
-        fields.next().filter(|field| field.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
+    while let Some(field) = field_behind(line, found.end)
+        .filter(|field| field.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
     {
         let end = place(line, field).end;
         let number = field.trim_end_matches(':');
@@ -71,24 +69,12 @@ pub fn find_fen(line: &str) -> Option<FoundFen<'_>> {
     Some(found)
 }
 
-/// The fields of a FEN after its board: words between blanks and underscores.
-struct Fields<'a> {
-    line: &'a str,
-    at: usize,
-}
-
-impl<'a> Iterator for Fields<'a> {
-    type Item = &'a str;
-
-    fn next(&mut self) -> Option<&'a str> {
-        let rest = &self.line[self.at..];
-        let blanks = rest.len() - rest.trim_start_matches([' ', '\t', '_']).len();
-        let word = &rest[blanks..];
-        let word = &word[..word.find([' ', '\t', '_']).unwrap_or(word.len())];
-        let word = &word[..word.find(is_delimiter).unwrap_or(word.len())];
-        self.at += blanks + word.len();
-        (blanks > 0 && !word.is_empty()).then_some(word)
-    }
+/// Returns the field of a FEN behind this place: a word between blanks and underscores.
+fn field_behind(line: &str, at: usize) -> Option<&str> {
+    let rest = &line[at..];
+    let word = rest.trim_start_matches([' ', '\t', '_']);
+    let end = word.find(|letter| [' ', '_'].contains(&letter) || is_delimiter(letter)).unwrap_or(word.len());
+    (end > 0 && word.len() < rest.len()).then_some(&word[..end])
 }
 
 /// Whether a word can be the field after the board with this index. Faulty fields are included, but numbers and the

@@ -169,7 +169,7 @@ pub fn has_size_of(nodes: i128, right: u128) -> bool {
 /// ```
 /// use perft_diagnosis::source::Profile;
 ///
-/// let profile = Profile::default();
+/// let profile = Profile::of_stockfish();
 /// let mut reader = profile.reader(2, 20);
 /// for line in ["info string NNUE 3", "e2e4: 20", "d2d4: 20", "", "Nodes searched: 40"] {
 ///     reader.read(line);
@@ -177,7 +177,7 @@ pub fn has_size_of(nodes: i128, right: u128) -> bool {
 /// let answer = reader.finish();
 /// assert_eq!((answer.moves.len(), answer.stated_total), (2, Some(40)));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Profile {
     /// The name of the total. `None` if the program states no total.
@@ -231,24 +231,13 @@ pub enum End {
     Silence,
 }
 
-impl Default for Profile {
-    /// Returns the profile of Stockfish.
-    fn default() -> Profile {
-        Profile {
-            total: Some("node searched".to_owned()),
-            depth: None,
-            column: Some("#1".to_owned()),
-            spelling: Spelling::default(),
-            lists_from: None,
-            misstates_total: false,
-            harmless: Vec::new(),
-            end: End::Ready,
-            patterns: Patterns::default(),
-        }
-    }
-}
-
 impl Profile {
+    /// Returns the profile of Stockfish.
+    pub fn of_stockfish() -> Profile {
+        let (total, column) = (Some("node searched".to_owned()), Some("#1".to_owned()));
+        Profile { total, column, ..Profile::default() }
+    }
+
     /// Returns the profile with what a user says about the places of the counts.
     pub fn with_patterns(self, patterns: Patterns) -> Profile {
         let total = patterns.total.as_ref().map(|_| GIVEN.to_owned());

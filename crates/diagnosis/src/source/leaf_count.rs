@@ -1,7 +1,5 @@
 //! The numbers of captures and other kinds of leaf nodes that programs print beside a count.
 
-use std::fmt::{self, Display, Formatter};
-
 use perft_core::LeafStatistics;
 
 /// A kind of leaf nodes that programs count, as far as all of them mean nearly the same.
@@ -105,11 +103,5 @@ impl LeafCount {
     /// Whether the number is right for these leaf nodes, as some programs count.
     pub fn is_of(self, leaves: &LeafStatistics) -> bool {
         self.kind.counts(leaves).into_iter().any(|count| i128::try_from(count) == Ok(self.nodes))
-    }
-}
-
-impl Display for CountedKind {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }

@@ -166,7 +166,7 @@ fn learn_from(
     spelling: Spelling,
     patterns: &Patterns,
 ) -> ((usize, usize, bool, u128), Profile) {
-    let unknown = Profile { total: None, column: None, spelling, ..Profile::default() };
+    let unknown = Profile { spelling, ..Profile::default() };
     let (mut profile, mut score) = (unknown.with_patterns(patterns.clone()), (0, 0, false, 0));
     let mut best = |seen: Vec<Seen>| {
         let best = self::best(heard, &seen)?;

@@ -166,7 +166,7 @@ fn an_answer_is_over_at_its_learned_end() {
         assert_eq!(reader.is_over(), is_over, "{line}");
     }
     assert_eq!(reader.finish().stated_total, Some(380));
-    let profile = Profile::default();
+    let profile = Profile::of_stockfish();
     let mut reader = profile.reader(1, 20);
     assert!(!reader.is_over(), "it may count in another thread");
     reader.read("Nodes searched: 20");
@@ -242,7 +242,7 @@ fn what_the_user_says_is_not_learned() {
     let profile = learn(&ALL[0].lessons("$m: $n\n$t", ""), &patterns).unwrap();
     let answer = profile.read(&["e2e4: 20", "e2e4#7", "total 20", "sum=1,234"].map(str::to_owned), 1);
     assert_eq!((answer.moves.as_slice(), answer.stated_total), (&[("e2e4".to_owned(), 7)][..], Some(1234)));
-    let known = Profile::default().with_patterns(profile.patterns);
+    let known = Profile::of_stockfish().with_patterns(profile.patterns);
     assert_eq!(known.read(&["e2e4#7", "sum=8"].map(str::to_owned), 1).stated_total, Some(8));
     let moves = || pattern("(\\S+): (\\d+)");
     for patterns in [
@@ -295,7 +295,7 @@ fn a_long_line_is_read_only_if_it_can_be_a_list() {
 fn an_example_of_a_move_in_a_menu_is_no_row() {
     let menu = ["[4] Enter 'move' followed by a move (e2e4).", "a2a3: 1", "b2b3: 1", "Nodes searched: 2"];
     assert_eq!(
-        Profile::default().read(&menu.map(str::to_owned), 1),
+        Profile::of_stockfish().read(&menu.map(str::to_owned), 1),
         Answer {
             moves: vec![("a2a3".to_owned(), 1), ("b2b3".to_owned(), 1)],
             stated_total: Some(2),
@@ -308,14 +308,14 @@ fn an_example_of_a_move_in_a_menu_is_no_row() {
 #[test]
 fn what_stands_where_a_move_should_be_is_kept() {
     let lines = ["a2a3: 1", "h2h1k: 1", "Th9-f1: 2", "4-13: 1", "x86-64: 5", "Nodes searched: 5"];
-    let answer = Profile::default().read(&lines.map(str::to_owned), 1);
+    let answer = Profile::of_stockfish().read(&lines.map(str::to_owned), 1);
     let written: Vec<&str> = answer.moves.iter().map(|(played, _)| played.as_str()).collect();
     assert_eq!(written, ["a2a3", "h2h1k", "Th9-f1", "4-13"]);
 }
 
 #[test]
 fn lines_between_moves_that_are_not_understood_are_kept() {
-    let profile = Profile::default();
+    let profile = Profile::of_stockfish();
     let lines = ["a", "a2a3: 1", "castles long: 1 time", "e2e4: 1", "g1f3", "Nodes searched: 4", "bye"];
     assert_eq!(profile.read(&lines.map(str::to_owned), 1).unread, ["castles long: 1 time"]);
     // Above and below the rows, if they have what these lack of the total.
