@@ -20,12 +20,11 @@ pub struct Engine {
     name: Option<String>,
     /// Whether the engine lists the option for Chess960. `None` until the engine has opened a conversation.
     pub(super) announces_chess960: Option<bool>,
-    /// Whether [`CountSource::cost`] says what the processes of the engine have used. Asking the system for it takes
+    /// Whether [`Answer::cost`] says what the processes of the engine have used. Asking the system for it takes
     /// longer than a small answer.
     measures_usage: bool,
     /// How the instructions of a program that is run for each question are counted.
     counter: Option<InstructionCounter>,
-    cost: Cost,
 }
 
 impl EngineSpec {
@@ -70,7 +69,6 @@ impl Engine {
         hearing: &mut Hearing,
         stop: &StopSignal,
     ) -> Result<Heard, SourceError> {
-        self.cost = Cost::default();
         let is_for_one = self.spec.is_run_for_each_question();
         let was_running = self.session.is_some();
         let mut started = command.to_vec();
@@ -80,8 +78,9 @@ impl Engine {
         let usage = |session: &Session| if self.measures_usage { session.usage() } else { None };
         let before = if is_for_one { Some(Usage::default()) } else { usage(&session) };
         let heard = session.ask(&self.spec, lines, is_chess960, hearing, stop);
-        self.cost.usage = before.zip(usage(&session)).map(|(before, after)| after.since(before));
-        self.cost.instructions = counting.and_then(RunningCounter::end);
+        let usage = before.zip(usage(&session)).map(|(before, after)| after.since(before));
+        let cost = Cost { usage, instructions: counting.and_then(RunningCounter::end), ..Cost::default() };
+        let heard = heard.map(|heard| Heard { cost, ..heard });
         // Some programs end after each answer, and may do so while the next question is sent.
         let is_silent = heard.as_ref().map_or(true, Heard::is_silent);
         if was_running && is_silent && matches!(session.end(), Some(Ok(()))) {
@@ -129,7 +128,7 @@ impl CountSource for Engine {
             // What comes late would answer the next question.
             self.restart();
         }
-        answer
+        answer.map(|answer| Answer { cost: heard.cost, ..answer })
     }
 
     /// Failures are treated as those of a count.
@@ -181,10 +180,6 @@ impl CountSource for Engine {
 
     fn name(&self) -> Option<&str> {
         self.name.as_deref()
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
     }
 }
 

@@ -23,7 +23,6 @@ const LIMIT: Duration = Duration::from_secs(24 * 3600);
 pub struct DriverSource {
     perft: Perft,
     table_bytes: usize,
-    cost: Cost,
 }
 
 impl DriverSource {
@@ -31,19 +30,17 @@ impl DriverSource {
     /// size in each call of [`CountSource::prepare`]. Otherwise a timed run would find the entries of the run before
     /// it.
     pub fn new(perft: Perft, table_bytes: usize) -> DriverSource {
-        DriverSource { perft, table_bytes, cost: Cost::default() }
+        DriverSource { perft, table_bytes }
     }
 }
 
 impl CountSource for DriverSource {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-        self.cost = Cost::default();
         let position = question.end()?;
         let progress = Progress::new(stop.clone());
         let count = || self.perft.count_with_progress(&position, question.depth, &progress);
         let (counted, _, cost) = measured(count);
-        self.cost = cost;
-        Ok(Answer::from(counted.map_err(|_| SourceError::Interrupted)?))
+        Ok(Answer { cost, ..Answer::from(counted.map_err(|_| SourceError::Interrupted)?) })
     }
 
     fn prepare(&mut self, _: &StopSignal) -> Result<(), SourceError> {
@@ -53,10 +50,6 @@ impl CountSource for DriverSource {
             self.perft = std::mem::take(&mut self.perft).table(table);
         }
         Ok(())
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
     }
 }
 
@@ -76,14 +69,13 @@ pub struct PerftProgram {
     /// The program, and the arguments that say how to count, such as `--threads 2`.
     command: Vec<String>,
     counter: Option<InstructionCounter>,
-    cost: Cost,
 }
 
 impl PerftProgram {
     /// Describes a build. The position and the depth are added to its command. With a counter, its instructions are
     /// counted.
     pub fn new(command: Vec<String>, counter: Option<InstructionCounter>) -> PerftProgram {
-        PerftProgram { command, counter, cost: Cost::default() }
+        PerftProgram { command, counter }
     }
 
     fn command(&self, question: &Question) -> Result<Vec<String>, SourceError> {
@@ -95,18 +87,13 @@ impl PerftProgram {
 
 impl CountSource for PerftProgram {
     fn ask(&mut self, question: &Question, stop: &StopSignal) -> Result<Answer, SourceError> {
-        self.cost = Cost::default();
         let mut command = self.command(question)?;
         let counting = self.counter.as_ref().map(|counter| counter.begin(&mut command)).transpose()?;
         let (text, usage) = output(&command, LIMIT, stop)?;
         let (nodes, cost) = read(&text, question.depth)
             .ok_or_else(|| SourceError::NoCount(format!("'{}'", text.lines().next().unwrap_or_default())))?;
-        self.cost = Cost { usage, instructions: counting.and_then(RunningCounter::end), ..cost };
-        Ok(Answer::from(nodes))
-    }
-
-    fn cost(&self) -> Cost {
-        self.cost
+        let cost = Cost { usage, instructions: counting.and_then(RunningCounter::end), ..cost };
+        Ok(Answer { cost, ..Answer::from(nodes) })
     }
 }
 
@@ -174,10 +161,10 @@ mod tests {
     #[test]
     fn counts_below_the_moves_of_a_question() {
         let mut source = DriverSource::new(Perft::new(), 0);
-        let mut total = |question| source.ask(&question, &StopSignal::default()).unwrap().total();
-        assert_eq!(total(question(4)), 4_085_603);
-        assert_eq!(total(Question { moves: vec!["e1g1".to_owned()], ..question(3) }), 86_975);
-        assert_eq!(source.cost().usage.is_some(), cfg!(unix));
+        let mut ask = |question| source.ask(&question, &StopSignal::default()).unwrap();
+        assert_eq!(ask(question(4)).total(), 4_085_603);
+        let answer = ask(Question { moves: vec!["e1g1".to_owned()], ..question(3) });
+        assert_eq!((answer.total(), answer.cost.usage.is_some()), (86_975, cfg!(unix)));
     }
 
     #[test]

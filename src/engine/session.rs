@@ -15,7 +15,7 @@
 use std::time::{Duration, Instant};
 
 use perft_core::StopSignal;
-use perft_diagnosis::source::{AnswerReader, End, SourceError, Usage};
+use perft_diagnosis::source::{AnswerReader, Cost, End, SourceError, Usage};
 
 use super::dialect::{self, Handshake};
 use super::process::{Deadline, OutputEvent, Process};
@@ -353,6 +353,8 @@ pub(super) struct Heard {
     pub uses_two_pipes: bool,
     /// The error with which it has ended, if it has failed.
     pub crash: Option<SourceError>,
+    /// What its processes have used.
+    pub cost: Cost,
 }
 
 impl Heard {

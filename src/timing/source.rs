@@ -197,7 +197,7 @@ impl<'a> TimedSource<'a> {
         let answer = answer.inspect_err(|error| {
             self.failures.insert(fen.clone(), error.clone());
         })?;
-        let sample = Sample::new(elapsed, self.source.cost());
+        let sample = Sample::new(elapsed, answer.cost);
         if sample.cost(self.measure).is_none() {
             let unknown = format!("the system does not say its {}", self.measure.name());
             return Err(SourceError::CannotCount(unknown));

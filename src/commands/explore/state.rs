@@ -166,7 +166,8 @@ impl State {
             News::Answer(name, answer) => {
                 self.engine = name.or(self.engine.take());
                 let level = self.level_mut();
-                level.reply = (*answer).map_or_else(|error| Reply::Failed(error.to_string()), Reply::Given);
+                let answer = answer.map(Box::new);
+                level.reply = answer.map_or_else(|error| Reply::Failed(error.to_string()), Reply::Given);
                 level.compare();
             }
         }
@@ -315,7 +316,7 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     Awaited,
-    Given(Answer),
+    Given(Box<Answer>),
     Failed(String),
 }
 

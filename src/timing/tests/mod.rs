@@ -59,13 +59,9 @@ impl CountSource for FakeSource {
         let case = named().cases.iter().find(|case| case.position == position).unwrap();
         let known = case.expected.iter().find(|known| known.depth == question.depth).unwrap();
         let nodes = known.nodes + u128::from(self.answers >= self.first_wrong);
-        Ok(Answer::from(nodes))
-    }
-
-    fn cost(&self) -> Cost {
-        let last = self.answers.saturating_sub(1);
-        let elapsed = self.seconds.iter().cycle().nth(last).copied().map(Duration::from_secs_f64);
-        Cost { elapsed, ..Cost::default() }
+        let seconds = self.seconds.iter().cycle().nth(self.answers - 1).copied();
+        let cost = Cost { elapsed: seconds.map(Duration::from_secs_f64), ..Cost::default() };
+        Ok(Answer { cost, ..Answer::from(nodes) })
     }
 }
 

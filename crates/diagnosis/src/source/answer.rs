@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use super::Cost;
 use super::error::SourceError;
 use super::line::{Number, Part, Spelling};
 use super::meaning::{is_measure, with_names_or_places};
@@ -39,6 +40,8 @@ pub struct Answer {
     /// The line with which the source has refused the question, if there is one. Then a wrong count may be that of
     /// another question.
     pub refusal: Option<String>,
+    /// What the answer has cost, as far as the source knows.
+    pub cost: Cost,
 }
 
 impl Answer {

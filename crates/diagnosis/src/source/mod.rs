@@ -156,11 +156,6 @@ pub trait CountSource {
     fn name(&self) -> Option<&str> {
         None
     }
-
-    /// Returns the cost of the last answer. Parts that the source does not know are `None`.
-    fn cost(&self) -> Cost {
-        Cost::default()
-    }
 }
 
 /// The questions that a source can be asked, in addition to those about moves and counts of a position of standard

@@ -155,7 +155,7 @@ fn count_all(level: &mut Level, nodes: u128) {
 }
 
 fn note(level: &mut Level, answer: &str) {
-    level.reply = Reply::Given(Answer::parse(answer));
+    level.reply = Reply::Given(Answer::parse(answer).into());
     level.compare();
 }
 
