@@ -1,6 +1,6 @@
 //! The program `perft`: it reads the command line, runs a command, and prints the result.
 //!
-//! - `system`: files, signals, command lines and system calls
+//! - `system`: files, command lines and system calls
 //! - `engine`: other chess programs as processes that are asked for counts
 //! - `output`: what a report is, and how it is printed: text, tables, JSON, progress and errors
 //! - `timing`: repeated timing, and the statistics of the times

@@ -127,7 +127,7 @@ fn count(
 ) -> Result<(DepthResult, Sample), CliError> {
     let (leaves, exact, sample) = counting.count(game.position(), depth, progress)?;
     let processor_seconds = sample.time_cpu.map(|time| time.value);
-    let result = DepthResult::new(depth, leaves, sample.time_wall_clock.value);
+    let result = DepthResult::new(depth, leaves, sample.seconds());
     Ok((DepthResult { processor_seconds, exact, ..result }, sample))
 }
 

@@ -24,7 +24,7 @@ use perft_count::internals::Share;
 use perft_count::{Perft, Progress};
 use perft_diagnosis::random::Random;
 use serde::Serialize;
-use statrs::statistics::Statistics;
+use statrs::statistics::{Accumulate, OnlineVariance};
 
 use crate::input::{Game, MachineArgs, PositionArgs};
 use crate::output::numbers::SECONDS_PER_YEAR;
@@ -38,6 +38,9 @@ use crate::timing::Interval;
 
 /// 95 % of a normal distribution are within this number of standard deviations of the mean.
 const NORMAL_95: f64 = 1.959_964;
+
+/// The number of walks from each root move on whose ends the speed is measured.
+const SPEED_POSITIONS: usize = 50;
 
 /// The number of walks whose ends are counted together.
 const BATCH: u64 = 256;
@@ -83,15 +86,19 @@ fn estimate_one(game: &Game, args: &EstimateArgs, context: &Context) -> Result<E
     let (position, depth, perft) = (game.position(), game.depth, &counting.perft);
     let start = Instant::now();
     let (estimate, forecast) = watch(context, &format!("estimate({depth})"), |progress| {
-        let found = estimate(position, depth, args.walks, perft, progress)?;
+        let (found, ends) = estimate(position, depth, args.walks, perft, progress)?;
         if !found.interval.high.is_finite() {
             let message = format!("perft({depth}) is too large to estimate: its variance is above 1e308");
             return Err(CliError::usage(message).help("give a smaller depth"));
         }
-        let Estimate { estimated_nodes, nodes_per_second, walks, .. } = found;
-        let predict =
-            || ExactTime::of(position, depth, estimated_nodes, nodes_per_second, perft, &context.stop);
-        Ok::<_, CliError>((found, (walks > 0).then(predict).transpose()?))
+        if ends.is_empty() {
+            return Ok((found, None));
+        }
+        let begin = Instant::now();
+        let counts = perft.count_each(&ends, REST, &Progress::new(context.stop.clone()))?;
+        let speed = counts.iter().sum::<u128>().max(1) as f64 / begin.elapsed().as_secs_f64();
+        let exact = ExactTime::of(position, depth, found.estimated_nodes, speed, perft, &context.stop)?;
+        Ok::<_, CliError>((found, Some(exact)))
     })?;
     let cases = builtin::suites().iter().flat_map(|suite| &suite.suite().cases);
     let mut known = cases.filter(|case| case.position == *position).flat_map(|case| &case.expected);
@@ -190,20 +197,18 @@ struct Estimate {
     interval: Interval,
     /// The number of walks; 0 if the tree was counted exactly.
     walks: u64,
-    /// The speed of the counts at the ends of the walks.
-    #[serde(skip)]
-    nodes_per_second: f64,
 }
 
 impl Estimate {
-    fn new(estimated_nodes: f64, standard_error: f64, walks: u64, nodes_per_second: f64) -> Estimate {
+    fn new(estimated_nodes: f64, standard_error: f64, walks: u64) -> Estimate {
         let half = NORMAL_95 * standard_error;
         let interval = Interval { low: (estimated_nodes - half).max(0.0), high: estimated_nodes + half };
-        Estimate { estimated_nodes, standard_error, interval, walks, nodes_per_second }
+        Estimate { estimated_nodes, standard_error, interval, walks }
     }
 }
 
-/// Estimates the number of leaf nodes at a depth. A seed always gives the same estimate, on any number of threads.
+/// Estimates the number of leaf nodes at a depth. A seed always gives the same estimate, on any number of threads. Also
+/// returns the ends of some walks.
 ///
 /// # Errors
 /// The stop signal of `progress` was raised.
@@ -213,37 +218,38 @@ fn estimate(
     WalkArgs { walks, seed }: WalkArgs,
     perft: &Perft,
     progress: &Progress,
-) -> Result<Estimate, Interrupted> {
+) -> Result<(Estimate, Vec<Position>), Interrupted> {
     progress.restart();
     if depth <= REST {
-        return Ok(Estimate::new(perft.count_with_progress(root, depth, progress)? as f64, 0.0, 0, 0.0));
+        return Ok((
+            Estimate::new(perft.count_with_progress(root, depth, progress)? as f64, 0.0, 0),
+            Vec::new(),
+        ));
     }
     let moves = root.legal_moves();
     let per_move = walks.div_ceil(moves.len().max(1) as u64).max(2);
     let share = Share::WHOLE.split(moves.len());
     let mut random = Random::new(seed);
-    let (mut nodes, mut variance) = (0.0, 0.0);
-    // Walks are made on one thread, so only the counts are timed.
-    let (mut counted, mut counting) = (0, 0.0);
+    let (mut nodes, mut variance, mut ends) = (0.0, 0.0, Vec::new());
     for played in &moves {
         let child = root.play_legal(*played);
-        let mut products = Vec::new();
-        while (products.len() as u64) < per_move {
-            let batch = (per_move - products.len() as u64).min(BATCH);
+        let mut products = OnlineVariance::default();
+        for begun in (0..per_move).step_by(BATCH as usize) {
+            let batch = (per_move - begun).min(BATCH);
             let walks = (0..batch).map(|_| walk(child, depth - 1 - REST, &mut random));
             let (weights, positions): (Vec<f64>, Vec<Position>) = walks.unzip();
-            let begin = Instant::now();
             let counts = perft.count_each_as(&positions, REST, progress, share.part(batch, per_move))?;
-            counting += begin.elapsed().as_secs_f64();
-            counted += counts.iter().sum::<u128>();
             // A walk that ended early has the weight 0, whatever its count.
-            products.extend(weights.iter().zip(counts).map(|(weight, nodes)| weight * nodes as f64));
+            let weighted = weights.iter().zip(counts).map(|(weight, nodes)| weight * nodes as f64);
+            products = weighted.fold(products, OnlineVariance::push);
+            if begun == 0 {
+                ends.extend(positions.into_iter().take(SPEED_POSITIONS));
+            }
         }
-        nodes += (&products).mean();
-        variance += (&products).variance() / per_move as f64;
+        nodes += products.mean().unwrap_or_default();
+        variance += products.variance().unwrap_or_default() / per_move as f64;
     }
-    let speed = counted.max(1) as f64 / counting;
-    Ok(Estimate::new(nodes, variance.sqrt(), per_move * moves.len() as u64, speed))
+    Ok((Estimate::new(nodes, variance.sqrt(), per_move * moves.len() as u64), ends))
 }
 
 /// Makes a walk of this number of plies. Returns the product of the numbers of moves, which is 0 after mate or
@@ -279,7 +285,7 @@ mod tests {
 
     fn estimated(fen: &str, depth: u32, walks: u64, seed: u64) -> Estimate {
         let root = Position::from_fen(fen).unwrap();
-        estimate(&root, depth, WalkArgs { walks, seed }, &Perft::new(), &Progress::default()).unwrap()
+        estimate(&root, depth, WalkArgs { walks, seed }, &Perft::new(), &Progress::default()).unwrap().0
     }
 
     /// About 95 of 100 intervals at each depth should contain the true count. The environment variable `PERFT_WALKS`

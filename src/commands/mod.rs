@@ -1,7 +1,7 @@
 //! The commands: a folder for each, with its arguments, its run and its report.
 //!
 //! A command turns its arguments into library values, runs the library, and writes to the standard output that it is
-//! given. Errors come back as a [`CliError`], which alone knows the exit codes. `campaign`, `list` and `generate` are
+//! given. Errors come back as a `CliError`, which alone knows the exit codes. `campaign`, `list` and `generate` are
 //! groups of commands.
 
 mod bench;

@@ -1,5 +1,5 @@
 //! The values of arguments, such as threads and sizes, the arguments that say how to count, and the driver that they
-//! build. An exact count merges equal positions instead of using a table.
+//! build, with its counts. An exact count merges equal positions instead of using a table.
 //!
 //! An error for a value says what is accepted; clap says what was given.
 

@@ -1,4 +1,4 @@
-//! The positions of the command line: the arguments that name them, and reading them.
+//! The positions of the command line: the arguments that name them, reading them, and a report for each of them.
 //!
 //! The words of a command with one position become a [`Game`] here, once. The words of `hunt`, `bench` and `diagnose`
 //! may also name engines, suites and files. Those commands sort their words, and [`path`] reads the positions.
@@ -182,7 +182,7 @@ impl Games {
                 _ if !are_several => {}
                 Format::Json | Format::Csv => {}
                 Format::Markdown => writeln!(out, "{position}\n")?,
-                Format::Text | Format::Stockfish | Format::Qperft => writeln!(out, "{position}")?,
+                _ => writeln!(out, "{position}")?,
             }
             let (report, ended) = report(game, out)?;
             if format == Format::Markdown && ended.is_err() {

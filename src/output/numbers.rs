@@ -1,4 +1,4 @@
-//! Node counts, speeds and times, for programs and for people.
+//! Numbers of leaf nodes and their kinds, speeds and times, for programs and for people.
 
 use std::io::{IsTerminal, stdout};
 

@@ -115,15 +115,37 @@ impl Identity {
 /// # Errors
 /// The file cannot be written.
 pub fn check_writable(path: &Path) -> io::Result<()> {
-    let path = followed(path)?;
-    match fs::metadata(&path) {
-        Ok(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
-        Ok(found) if found.permissions().readonly() => Err(ErrorKind::PermissionDenied.into()),
+    let (path, existing) = existing(path)?;
+    match existing {
         // A pipe is opened only once: its reader would see an end.
-        Ok(found) if !found.is_file() => Ok(()),
+        Some(existing) if is_pipe(&existing) => Ok(()),
+        Some(existing) if !existing.is_file() => OpenOptions::new().write(true).open(&path).map(drop),
         // The message has no path: the user has not named this file.
         _ => tempfile::tempfile_in(folder_of(&path)).map(drop).map_err(|error| error.kind().into()),
     }
+}
+
+/// Returns the file to which a path leads, and what is there.
+///
+/// # Errors
+/// It is a folder, or may not be written.
+fn existing(path: &Path) -> io::Result<(PathBuf, Option<fs::Metadata>)> {
+    let path = followed(path)?;
+    match fs::metadata(&path).ok() {
+        Some(found) if found.is_dir() => Err(ErrorKind::IsADirectory.into()),
+        Some(found) if found.permissions().readonly() => Err(ErrorKind::PermissionDenied.into()),
+        found => Ok((path, found)),
+    }
+}
+
+#[cfg(unix)]
+fn is_pipe(found: &fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&found.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &fs::Metadata) -> bool {
+    false
 }
 
 /// Writes a file completely or not at all, and waits until the system has stored its content.
@@ -131,9 +153,7 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
 /// # Errors
 /// The file cannot be written. An existing file is unchanged.
 pub fn write(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    check_writable(path)?;
-    let path = followed(path)?;
-    let existing = fs::metadata(&path).ok();
+    let (path, existing) = existing(path)?;
     // A pipe or a device cannot be replaced.
     if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
         return write(&mut OpenOptions::new().write(true).open(&path)?);

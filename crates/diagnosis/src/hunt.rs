@@ -445,7 +445,7 @@ impl Hunt<'_> {
         let gets_file_letters = program.letters == Letters::Files;
         let mut finding = Finding { gets_file_letters, ..finding.clone() };
         finding.epd = finding.epd_line(self.search.stop);
-        self.search.add(&mut program.tally, finding, is_same);
+        self.search.add_and_report(&mut program.tally, finding, is_same);
     }
 }
 

@@ -170,8 +170,8 @@ impl<'a, F, S: Default> Search<'a, F, S> {
         self.count_in(&mut self.summary().findings, tally, is_same)
     }
 
-    /// Adds a finding and reports it, unless `is_same` recognises a known one, which is counted.
-    pub(crate) fn add(&self, tally: &mut Tally, finding: F, is_same: impl Fn(&F) -> bool) {
+    /// A finding that `is_same` recognises as a known one is only counted.
+    pub(crate) fn add_and_report(&self, tally: &mut Tally, finding: F, is_same: impl Fn(&F) -> bool) {
         // The summary stays locked, so the findings are reported in their order.
         let findings = &mut self.summary().findings;
         if !self.count_in(findings, tally, is_same) {

@@ -57,7 +57,10 @@ pub fn run(args: PlanArgs, context: &Context, out: &mut impl Write) -> Result<()
     let PlanArgs { split, unit_positions, stats: statistics, .. } = args;
     let split = match split {
         Some(split) => split,
-        None => (upper_plies(game.position(), game.depth, &perft, &context.stop)?.len() as u32 - 1).max(1),
+        None => {
+            let plies = upper_plies(game.position(), game.depth, &perft, &context.stop)?;
+            plies.last().map_or(1, |last| last.ply.max(1))
+        }
     };
     let options = PlanOptions { depth: game.depth, split, unit_positions, statistics, memory_bytes };
     let Manifest { depth, split, positions, nodes_at_split, units, .. } =

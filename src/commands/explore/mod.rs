@@ -247,7 +247,7 @@ fn ask_all(spec: &EngineSpec, tasks: &Receiver<Task>, updates: &Sender<Update>) 
         if answer == Err(SourceError::Interrupted) {
             continue;
         }
-        let news = News::Answer(program.name(), Box::new(answer));
+        let news = News::Answer(program.name(), answer.map(Box::new));
         if updates.send(Update { task: task.number, news }).is_err() {
             return;
         }

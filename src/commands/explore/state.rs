@@ -50,7 +50,7 @@ pub enum News {
     /// The leaf nodes below a move.
     Count(Move, u128),
     /// The name that the engine gives itself, and its answer or the reason why there is none.
-    Answer(Option<String>, Box<Result<Answer, SourceError>>),
+    Answer(Option<String>, Result<Box<Answer>, SourceError>),
 }
 
 /// Everything that the screen shows.
@@ -166,7 +166,6 @@ impl State {
             News::Answer(name, answer) => {
                 self.engine = name.or(self.engine.take());
                 let level = self.level_mut();
-                let answer = answer.map(Box::new);
                 level.reply = answer.map_or_else(|error| Reply::Failed(error.to_string()), Reply::Given);
                 level.compare();
             }

@@ -13,12 +13,13 @@ pub use args::HuntArgs;
 use std::io::Write;
 use std::process::ExitCode;
 
-use notes::probe_state_engine;
+use perft_core::StopSignal;
 use perft_diagnosis::{ReferenceTarget, random_target, unrestricted_target};
 use report::{Hunt, compare, hunt_counts, hunt_for_states};
 
-use crate::input::{UnreadInput, Word, command, hunt_of, read_suites};
-use crate::output::{CliError, Context, grouped, note};
+use crate::engine::{EngineSpec, find_state};
+use crate::input::{NamedEngine, UnreadInput, Word, command, hunt_of, read_suites};
+use crate::output::{CliError, CliErrorKind, Context, WaitNote, grouped, note};
 use crate::system::command_line::{again, to_type};
 
 /// The depth in plies for random positions, if none is given.
@@ -120,6 +121,24 @@ fn prepare<'a>(
     let words = hunt_of(engine).into_iter().chain(more).chain(machine);
     let (options, next) = (args.options(positions), command(words, context));
     Ok(Hunt { args, context, engines, options, positions, left_out, next })
+}
+
+/// Finds the command by which an engine prints its FEN or its key. The engine need not know perft.
+///
+/// # Errors
+/// The engine does not start, or prints no state.
+fn probe_state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<EngineSpec, CliError> {
+    let probed = named.clone().probe(&[], stop);
+    let spec = probed.map_or_else(|_| named.spec.clone().without_counts(), |(spec, _)| spec);
+    let _patience = WaitNote::at_work(format!("finding out how {} prints its FEN or its key", named.text));
+    let found = find_state(&spec, stop).map_err(|error| named.engines.start_error(&named.text, error))?;
+    found.map(|(spec, _)| spec).ok_or_else(|| {
+        let message = match &spec.ask_state {
+            Some(line) => format!("the engine prints neither a FEN nor a key after '{line}'"),
+            None => "found no command after which the engine prints its FEN or its key".to_owned(),
+        };
+        CliError::failed(CliErrorKind::Engine, message).help("if it has one, give it: --ask-state 'LINE'")
+    })
 }
 
 fn no_engine() -> CliError {

@@ -1,7 +1,7 @@
 //! What a report of a hunt says beside its findings: notes about what was not asked, the wrong states behind wrong counts,
 //! and the command to run next.
 
-use perft_core::{StopSignal, suite};
+use perft_core::suite;
 use perft_diagnosis::source::{CountSource, SourceError};
 use perft_diagnosis::state::{StateFinding, StateVerdict, hunt_states};
 use perft_diagnosis::{
@@ -10,8 +10,8 @@ use perft_diagnosis::{
 
 use super::report::{Hunt, HuntReport};
 use crate::engine::{Engine, EngineSpec, find_state};
-use crate::input::{NamedEngine, command, comparison};
-use crate::output::{CliError, CliErrorKind, WaitNote, agreeing, number_of};
+use crate::input::{command, comparison};
+use crate::output::{agreeing, number_of};
 use crate::report::engine::{ability_notes, impossible_note};
 
 /// Compares the states that an engine prints, if it prints any, where a wrong count may come from a wrong state. Returns what
@@ -117,24 +117,6 @@ pub fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec) -> Vec<
     let told = notes.into_iter().filter(|(is_told, _)| *is_told).map(|(_, note)| note.to_owned());
     let chess960 = ability_notes(&Default::default(), report.summary.left_out_chess960);
     chess960.into_iter().chain(told).chain(impossible_note(report.left_out_impossible)).collect()
-}
-
-/// Finds the command by which an engine prints its FEN or its key. The engine need not know perft.
-///
-/// # Errors
-/// The engine does not start, or prints no state.
-pub fn probe_state_engine(named: &NamedEngine, stop: &StopSignal) -> Result<EngineSpec, CliError> {
-    let probed = named.clone().probe(&[], stop);
-    let spec = probed.map_or_else(|_| named.spec.clone().without_counts(), |(spec, _)| spec);
-    let _patience = WaitNote::at_work(format!("finding out how {} prints its FEN or its key", named.text));
-    let found = find_state(&spec, stop).map_err(|error| named.engines.start_error(&named.text, error))?;
-    found.map(|(spec, _)| spec).ok_or_else(|| {
-        let message = match &spec.ask_state {
-            Some(line) => format!("the engine prints neither a FEN nor a key after '{line}'"),
-            None => "found no command after which the engine prints its FEN or its key".to_owned(),
-        };
-        CliError::failed(CliErrorKind::Engine, message).help("if it has one, give it: --ask-state 'LINE'")
-    })
 }
 
 /// Returns sentences about what was not asked or did not repeat.

@@ -24,7 +24,8 @@ pub enum Label {
 /// The words that are known, with their meanings; [`Label::None`] for words that say nothing.
 static WORDS: LazyLock<HashMap<&str, Label>> = LazyLock::new(|| {
     let labels = [Label::None, Label::Depth, Label::Count, Label::Name, Label::Comment, Label::Other];
-    let lines = include_str!("labels.txt").lines().filter_map(|line| line.split_once(": "));
+    let lines = include_str!("labels.txt").lines().filter(|line| !line.starts_with('#'));
+    let lines = lines.filter_map(|line| line.split_once(": "));
     let words = labels.into_iter().zip(lines);
     words.flat_map(|(label, (_, words))| words.split(' ').map(move |word| (word, label))).collect()
 });

@@ -92,7 +92,7 @@ impl Merged {
 }
 
 impl Outbox<'_> {
-    pub(super) fn take(&mut self, merged: &Merged) -> Result<(), FrontierError> {
+    pub(super) fn send_all(&mut self, merged: &Merged) -> Result<(), FrontierError> {
         merged.iter().try_for_each(|position| self.send(position))
     }
 }
@@ -151,7 +151,8 @@ impl Frontier {
         let count = self.lists.len();
         let budget = Budget::new(limit, making.budget.no_room);
         let found = GrowingLists::new(count, PackedPosition::mover_hash, lists, &budget);
-        let workers = Workers { idle: Mutex::default(), new: &|| Outbox::new(&found), take: &Outbox::take };
+        let workers =
+            Workers { idle: Mutex::default(), new: &|| Outbox::new(&found), take: &Outbox::send_all };
         Step::new(making, self, None).run(0..count, &workers)?;
         workers.into_taken().into_iter().try_for_each(Outbox::finish)?;
         Ok(found.into_lists())

@@ -85,7 +85,7 @@ impl Frontier {
         let next = GrowingLists::new(lists, PackedPosition::waiting_hash, part, budget);
         let making = Making { trunk, budget, part: Some(&next), share };
         trunk.progress.while_merging(self.ply + 1, || {
-            let outboxes = self.take_next(&making, &|| Outbox::new(&next), &Outbox::take)?;
+            let outboxes = self.take_next(&making, &|| Outbox::new(&next), &Outbox::send_all)?;
             outboxes.into_iter().try_for_each(Outbox::finish)
         })?;
         let mut made =

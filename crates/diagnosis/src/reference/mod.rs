@@ -191,7 +191,7 @@ impl SourcePair<'_, '_, '_> {
     fn add(&mut self, found: Disagreement, is_same: impl Fn(&Disagreement) -> bool) {
         let tally = &mut self.programs[0].tally;
         tally.is_faulty = true;
-        self.search.add(tally, found, is_same);
+        self.search.add_and_report(tally, found, is_same);
     }
 
     /// Whether both can be asked about a position of Chess960. Before the first one, finds out how each of them reads

@@ -109,12 +109,12 @@ pub(super) fn with_names_or_places<'a>(
     numbers: impl Iterator<Item = Number<'a>>,
 ) -> impl DoubleEndedIterator<Item = (String, Number<'a>)> {
     let counts: Vec<Number> = numbers.filter(|number| !is_measure(*number)).collect();
-    let labels = names_or_places(counts.iter().map(|number| name(*number).join(" ")));
+    let names = names_or_places(counts.iter().map(|number| name(*number).join(" ")));
     let with_signs = |(name, number): (String, Number<'a>)| match name.strip_prefix('#') {
         Some(_) => ([&label(number)[..], &[&name]].concat().join(" "), number),
         None => (name, number),
     };
-    labels.into_iter().zip(counts).map(with_signs)
+    names.into_iter().zip(counts).map(with_signs)
 }
 
 /// Returns what tells the numbers of a line apart: their names, or else their places among those without a name.

@@ -155,7 +155,7 @@ fn examine(
 
 fn add(search: &StateSearch, tally: &mut Tally, finding: StateFinding) {
     let same = finding.clone();
-    search.add(tally, finding, |known| known.is_same_bug(&same));
+    search.add_and_report(tally, finding, |known| known.is_same_bug(&same));
 }
 
 /// Returns the path with clocks that differ from those of the start position, to find programs that ignore clocks.
@@ -233,15 +233,18 @@ impl Walk<'_, '_, '_, '_> {
             add(self.search, &mut self.source.program.tally, fault.not_repeated());
             return Ok(());
         }
+        // Another thread may have met the same bug.
+        if self.search.count_known(&mut self.source.program.tally, |known| known.covers(&fault)) {
+            return Ok(());
+        }
         let small = find_smallest(self.source, fault.clone());
         let mut is_confirmed =
             |small: &&StateFinding| small.at == fault.at || repeats(self.source, small) == Ok(true);
         let told = small.as_ref().ok().filter(|small| is_confirmed(small)).unwrap_or(&fault).clone();
         let finding = StateFinding { origin: fault.at.clone(), ..told };
         let same = finding.clone();
-        // Another thread may have met the same bug.
         let is_same = |known: &StateFinding| known.is_same_bug(&same) || known.covers(&fault);
-        self.search.add(&mut self.source.program.tally, finding, is_same);
+        self.search.add_and_report(&mut self.source.program.tally, finding, is_same);
         small.map(drop)
     }
 }

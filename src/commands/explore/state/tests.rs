@@ -61,7 +61,7 @@ fn old_news_are_not_looked_at() {
     press(&mut state, &[DEEPER]);
     state.next_task();
     state.apply(Update { task, news: News::Count(moves[0], 20) });
-    state.apply(Update { task, news: News::Answer(None, Box::new(Err(SourceError::NoCommand))) });
+    state.apply(Update { task, news: News::Answer(None, Err(SourceError::NoCommand)) });
     assert_eq!((state.level().counted(), &state.level().reply), ((0, 20), &Reply::Awaited));
 }
 
@@ -72,7 +72,7 @@ fn a_count_of_a_refused_question_is_no_wrong_count() {
         let refusal = Some("illegal position".to_owned());
         let answer = Ok(Answer { refusal, ..Answer::from(total) });
         state.next_task();
-        state.apply(Update { task: state.task, news: News::Answer(None, Box::new(answer)) });
+        state.apply(Update { task: state.task, news: News::Answer(None, answer.map(Box::new)) });
         assert!(matches!(state.level().reply, Reply::Given(_)));
         finish(&mut state);
         assert_eq!(matches!(state.level().reply, Reply::Given(_)), is_answer, "{total}");
@@ -85,7 +85,7 @@ fn a_failed_engine_is_asked_again_and_our_counts_go_on() {
     let Task { number: task, moves, asks_engine, .. } = state.next_task();
     assert!(asks_engine);
     let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(1), String::new()));
-    state.apply(Update { task, news: News::Answer(None, Box::new(answer)) });
+    state.apply(Update { task, news: News::Answer(None, answer.map(Box::new)) });
     assert!(matches!(&state.level().reply, Reply::Failed(why) if why.contains("did not answer")));
     state.apply(Update { task, news: News::Count(moves[0], 1) });
     assert_eq!(state.level().counted(), (1, 20));
@@ -102,7 +102,7 @@ fn the_next_difference_is_found_and_a_foreign_move_leads_nowhere() {
     let moves = state.level().rows.iter().map(|row| (row.text.clone(), 1));
     let moves = moves.chain([("e2e5".to_owned(), 1)]).collect();
     let (task, answer) = (state.task, Answer { moves, stated_total: None, ..Answer::default() });
-    state.apply(Update { task, news: News::Answer(Some("Fake 1.0".to_owned()), Box::new(Ok(answer))) });
+    state.apply(Update { task, news: News::Answer(Some("Fake 1.0".to_owned()), Ok(Box::new(answer))) });
     assert_eq!((state.engine.as_deref(), selected(&state)), (Some("Fake 1.0"), "h2h4"));
     for _ in 0..2 {
         press(&mut state, &[NEXT_DIFFERENCE]);

@@ -37,7 +37,7 @@ fn answer(state: &mut State, change: impl Fn(&mut Vec<(String, u128)>)) {
     change(&mut moves);
     let answer = Ok(Answer { moves, stated_total: None, ..Answer::default() });
     let task = state.task;
-    state.apply(Update { task, news: News::Answer(Some("Fake 1.0".to_owned()), Box::new(answer)) });
+    state.apply(Update { task, news: News::Answer(Some("Fake 1.0".to_owned()), answer.map(Box::new)) });
 }
 
 fn buffer(state: &State, is_colored: bool, width: u16, height: u16) -> Buffer {
@@ -141,7 +141,7 @@ fn a_count_that_is_wrong_only_one_ply_up_is_not_called_right() {
 fn the_reason_why_an_engine_failed_is_shown() {
     let mut state = at(KIWIPETE, 1, Some("fake"));
     let answer = Err(SourceError::TimedOut(std::time::Duration::from_secs(3), "a word ".repeat(20)));
-    state.apply(Update { task: 1, news: News::Answer(None, Box::new(answer)) });
+    state.apply(Update { task: 1, news: News::Answer(None, answer.map(Box::new)) });
     let shown = lines(&state, 80, 24);
     assert_shows(&shown, "engine failed: the engine did not answer within 3 s");
     assert_shows(&shown, "  total           48            ?");

@@ -4,7 +4,7 @@
 //!
 //! | method | how it finds the table entry | tables |
 //! |---|---|---|
-//! | [`Pext`] | extracts the relevant squares with the instruction `PEXT` | 843 KiB |
+//! | `Pext` | extracts the relevant squares with the instruction `PEXT` | 843 KiB |
 //! | [`Magic`] | hashes the relevant squares with a multiplication | 844 KiB |
 //!
 //! [`Walk`] goes from square to square without a table. It is slow and obvious, and the tests compare every other
