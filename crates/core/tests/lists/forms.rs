@@ -1,4 +1,5 @@
 //! Lists in many forms, with one wrong count or none: the wrong count is found, and no right one is called wrong.
+//! The forms are in `forms.txt`.
 
 use perft_core::Position;
 use perft_core::internals::split_mix_64;
@@ -29,18 +30,55 @@ struct Entry {
 }
 
 impl Entry {
-    /// Writes each depth and its count with a function, joined by a text.
-    fn each(&self, joint: &str, write: impl Fn(u32, u128) -> String) -> String {
-        self.counts.iter().map(|&(depth, nodes)| write(depth, nodes)).collect::<Vec<_>>().join(joint)
+    /// Writes this entry in a form.
+    fn print(&self, form: &str) -> String {
+        let lines: Vec<&str> = form.split_inclusive('\n').collect();
+        let blocks = lines.chunk_by(|one, other| one.starts_with('*') == other.starts_with('*'));
+        blocks.map(|block| self.print_block(&block.concat())).collect()
     }
 
-    /// Writes the counts alone.
-    fn row(&self, joint: &str) -> String {
-        self.each(joint, |_, nodes| nodes.to_string())
+    /// Writes lines of which either all start with `*` or none.
+    fn print_block(&self, lines: &str) -> String {
+        let is_repeated = lines.starts_with('*');
+        let lines = if is_repeated { format!("~{}~~", lines.replace('*', "")) } else { lines.to_owned() };
+        let repeated = &self.counts[usize::from(lines.contains("$1"))..];
+        let mut printed = String::new();
+        for texts in lines.split('~').collect::<Vec<_>>().chunks(3) {
+            printed += &self.fill(texts[0], self.counts[0]);
+            if let [_, part, joint] = texts {
+                let parts: Vec<String> = repeated.iter().map(|count| self.fill(part, *count)).collect();
+                printed += &parts.join(joint);
+            }
+        }
+        printed
     }
 
-    fn epd(&self) -> String {
-        self.fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+    /// Returns a text with each `$` and the sign after it replaced.
+    fn fill(&self, text: &str, count: (u32, u128)) -> String {
+        let mut parts = text.split('$');
+        let start = parts.next().unwrap().to_owned();
+        let signs = parts.map(|part| part.split_at(1));
+        signs.fold(start, |text, (sign, rest)| text + &self.sign(sign, count) + rest)
+    }
+
+    fn sign(&self, sign: &str, (depth, nodes): (u32, u128)) -> String {
+        match sign {
+            "f" => self.fen.to_owned(),
+            "e" => self.fen.split(' ').take(4).collect::<Vec<_>>().join(" "),
+            "j" => self.fen.replace('/', "\\/"),
+            "i" => self.name.to_owned(),
+            "w" => self.name.replace(' ', ""),
+            "u" => self.name.replace(' ', "_"),
+            "d" => depth.to_string(),
+            "c" => (depth - 1).to_string(),
+            "k" => self.counts.len().to_string(),
+            "n" | "1" => nodes.to_string(),
+            "h" => (nodes / 3).to_string(),
+            "r" => format!("{nodes:>12}"),
+            "s" => grouped(nodes, " "),
+            "," | "." | "_" => grouped(nodes, sign),
+            _ => panic!("no sign {sign}"),
+        }
     }
 }
 
@@ -50,328 +88,24 @@ fn grouped(nodes: u128, sign: &str) -> String {
     groups.collect::<Vec<_>>().join(sign)
 }
 
-/// A form: the text before a list, that of a position, and the text after the list.
-struct Form {
-    head: &'static str,
-    entry: fn(&Entry) -> String,
-    tail: &'static str,
-    depths: Depths,
+/// A form of `forms.txt`: its depths, the text before a list, that of a position, and the text after the list.
+struct Form<'t> {
+    depths: &'t str,
+    head: &'t str,
+    entry: &'t str,
+    tail: &'t str,
 }
 
-/// Which depths a form can have.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Depths {
-    /// Any.
-    Any,
-    /// All from depth 1 on.
-    FromOne,
-    /// One.
-    One,
+impl Form<'_> {
+    fn parse(text: &str) -> Form<'_> {
+        let (depths, lines) = text.split_once('\n').unwrap();
+        match lines.split("----\n").collect::<Vec<_>>()[..] {
+            [entry] => Form { depths, head: "", entry, tail: "" },
+            [head, entry, tail] => Form { depths, head, entry, tail },
+            _ => panic!("{text}"),
+        }
+    }
 }
-
-use Depths::{Any, FromOne, One};
-
-const fn form(head: &'static str, depths: Depths, entry: fn(&Entry) -> String, tail: &'static str) -> Form {
-    Form { head, entry, tail, depths }
-}
-
-static FORMS: &[Form] = &[
-    form("", Any, |e| format!("{} {}", e.fen, e.each(" ", |d, n| format!(";D{d} {n}"))), ""),
-    form("# a list\n\n", Any, |e| format!("{};{};", e.fen, e.each(";", |d, n| format!("D{d} {n}"))), ""),
-    form(
-        "",
-        Any,
-        |e| {
-            format!(
-                "{} {} id \"{}\"; c0 \"2 moves\";",
-                e.epd(),
-                e.each(" ", |d, n| format!("D{d} {n};")),
-                e.name
-            )
-        },
-        "",
-    ),
-    form(
-        "",
-        Any,
-        |e| {
-            format!(
-                "{} ;hmvc 0 ;ce 12 ;bm Kd2 {}",
-                e.epd(),
-                e.each(" ", |d, n| format!(";D{d} {}", grouped(n, ",")))
-            )
-        },
-        "",
-    ),
-    form("", Any, |e| format!("{}\t{}", e.fen, e.each("\t", |d, n| format!("D{d}\t{n}"))), ""),
-    form(
-        "# kings\n",
-        Any,
-        |e| format!("id {}\nepd {}\n{}\n", e.name, e.epd(), e.each("\n", |d, n| format!("perft {d} {n}"))),
-        "",
-    ),
-    form("", FromOne, |e| format!("{},{}", e.fen, e.row(",")), ""),
-    form("", FromOne, |e| format!("{}, {}, {}", e.name, e.epd(), e.row(", ")), ""),
-    form("", FromOne, |e| format!("{};{}", e.fen, e.each(";", |_, n| grouped(n, "."))), ""),
-    form("", FromOne, |e| format!("{} 1 {}", e.fen, e.row(" ")), ""),
-    form("", Any, |e| format!("{}; {}", e.fen, e.each("; ", |d, n| format!("{d}; {n}"))), ""),
-    form("", Any, |e| format!("{}: {}", e.fen, e.each(", ", |d, n| format!("{d}: {n}"))), ""),
-    form(
-        "fen,depth,nodes,captures,time\n",
-        Any,
-        |e| e.each("\n", |d, n| format!("{},{d},{n},{},0.0{d}", e.fen, d - 1)),
-        "",
-    ),
-    form(
-        "name;d1;fen;d2;d3\n",
-        FromOne,
-        |e| {
-            format!(
-                "{};{};{};{}",
-                e.name,
-                e.counts[0].1,
-                e.fen,
-                e.row(";").split_once(';').map_or("", |(_, rest)| rest)
-            )
-        },
-        "",
-    ),
-    form(
-        "| Name | FEN | Depth | Nodes |\n|:--|:--|--:|--:|\n",
-        One,
-        |e| {
-            format!(
-                "| {} | `{}` | {} |",
-                e.name,
-                e.fen,
-                e.each("", |d, n| format!("{d} | {}", grouped(n, ",")))
-            )
-        },
-        "",
-    ),
-    form(
-        "# Results\n",
-        Any,
-        |e| {
-            format!(
-                "\n## {}\n\n`{}`\n\n| Depth | Nodes | Captures | E.p. | Checks |\n|---|---|---|---|---|\n{}",
-                e.name,
-                e.fen,
-                e.each("\n", |d, n| format!("| {d} | {} | {} | 0 | 0 |", grouped(n, " "), d - 1))
-            )
-        },
-        "\n\nSource: 3 programs.\n",
-    ),
-    form(
-        "",
-        Any,
-        |e| {
-            format!(
-                "{}:\n{}\nDepth  Nodes  Captures\n{}\n",
-                e.name,
-                e.fen,
-                e.each("\n", |d, n| format!("{d}  {n}  {}", n / 3))
-            )
-        },
-        "",
-    ),
-    form(
-        "",
-        Any,
-        |e| format!("{}\n{}", e.fen, e.each("\n", |d, n| format!("perft( {d})= {n:>12} ( 0.00{d} sec)"))),
-        "",
-    ),
-    form(
-        "",
-        Any,
-        |e| {
-            format!(
-                "position fen {}\n{}\n",
-                e.fen,
-                e.each("\n", |d, n| format!("go perft {d}\n\nNodes searched: {n}\nTime: 1{d} ms"))
-            )
-        },
-        "",
-    ),
-    form(
-        "[",
-        Any,
-        |e| {
-            format!(
-                "{{\"name\": \"{}\", \"fen\": \"{}\", \"perft\": {{{}}}, \"line\": 7}},",
-                e.name,
-                e.fen,
-                e.each(", ", |d, n| format!("\"{d}\": {n}"))
-            )
-        },
-        "{}]",
-    ),
-    form(
-        "[\n",
-        One,
-        |e| {
-            format!(
-                "  {{\n    \"depth\": {},\n    \"fen\": \"{}\"\n  }},",
-                e.each("", |d, n| format!("{d},\n    \"nodes\": {n}")),
-                e.fen
-            )
-        },
-        "  {}\n]\n",
-    ),
-    form(
-        "{\"positions\":[",
-        Any,
-        |e| {
-            format!(
-                "{{\"epd\":\"{}\",\"results\":[{}]}},",
-                e.fen.replace('/', "\\/"),
-                e.each(",", |d, n| format!("{{\"depth\":{d},\"nodes\":{n},\"captures\":{}}}", d - 1))
-            )
-        },
-        "{}]}",
-    ),
-    form("{", FromOne, |e| format!("\"{}\": [{}],", e.fen, e.row(", ")), "\"end\": []}"),
-    form(
-        "CASES = [\n    # fen, depth, nodes\n",
-        Any,
-        |e| e.each("\n", |d, n| format!("    (\"{}\", {d}, {}),", e.fen, grouped(n, "_"))),
-        "]\n\ndef test():\n    for fen, depth, nodes in CASES:\n        assert perft(fen, depth) == nodes\n",
-    ),
-    form(
-        "static const Test tests[] = {\n",
-        FromOne,
-        |e| {
-            format!(
-                "    {{ \"{}\", {{ {} }} }}, // {}",
-                e.fen,
-                e.each(", ", |_, n| format!("{n}ULL")),
-                e.name
-            )
-        },
-        "};\n",
-    ),
-    form(
-        "#[cfg(test)]\nmod tests {\n    use super::*;\n",
-        Any,
-        |e| {
-            format!(
-                "    #[test]\n    fn {}() {{\n        let mut board = Board::from_fen(\"{}\").unwrap();\n{}\n    }}\n",
-                e.name.replace(' ', "_"),
-                e.fen,
-                e.each("\n", |d, n| format!(
-                    "        assert_eq!(perft(&mut board, {d}), {}_u64);",
-                    grouped(n, "_")
-                ))
-            )
-        },
-        "}\n",
-    ),
-    form(
-        "class PerftTest {\n",
-        Any,
-        |e| {
-            format!(
-                "  @Test void perft{}() {{\n    Board board = Fen.parse(\"{}\");\n{}\n  }}",
-                e.name.replace(' ', ""),
-                e.fen,
-                e.each("\n", |d, n| format!("    assertEquals({n}L, board.perft({d}));"))
-            )
-        },
-        "}\n",
-    ),
-    form(
-        "",
-        Any,
-        |e| {
-            format!(
-                "  it('{}', () => {{\n    const board = load('{}')\n{}\n  }})",
-                e.name,
-                e.fen,
-                e.each("\n", |d, n| format!("    expect(perft(board, {d})).toBe({n})"))
-            )
-        },
-        "",
-    ),
-    form(
-        "var cases = []struct {\n\tname string\n\tfen string\n\tdepth int\n\twant uint64\n}{\n",
-        One,
-        |e| {
-            format!(
-                "\t{{name: \"{}\", fen: \"{}\", {}}},",
-                e.name,
-                e.fen,
-                e.each("", |d, n| format!("depth: {d}, want: {n}"))
-            )
-        },
-        "}\n",
-    ),
-    form("", One, |e| e.each("", |d, n| format!("  check({d}, \"{}\", {n});", e.fen)), ""),
-    form(
-        "",
-        Any,
-        |e| {
-            format!(
-                "- name: {}\n  fen: {}\n  depths:\n{}",
-                e.name,
-                e.fen,
-                e.each("\n", |d, n| format!("    - depth: {d}\n      nodes: {n}"))
-            )
-        },
-        "",
-    ),
-    form(
-        "",
-        FromOne,
-        |e| format!("[[position]]\nname = \"{}\"\nfen = \"{}\"\ncounts = [{}]\n", e.name, e.fen, e.row(", ")),
-        "",
-    ),
-    form(
-        "",
-        FromOne,
-        |e| {
-            format!(
-                "{{ .name = \"{}\", .fen = \"{}\",\n  .depth = {},\n  .expected = {{ {} }} }},",
-                e.name,
-                e.fen,
-                e.counts.len(),
-                e.row(", ")
-            )
-        },
-        "",
-    ),
-    form(
-        "",
-        Any,
-        |e| {
-            format!(
-                "<position fen=\"{}\">\n{}\n</position>",
-                e.fen,
-                e.each("\n", |d, n| format!("  <depth>{d}</depth><nodes>{n}</nodes>"))
-            )
-        },
-        "",
-    ),
-    form(
-        "",
-        FromOne,
-        |e| {
-            format!(
-                "fen: \"{}\",\ndepth: vec![{}],\nnodes: vec![{}],",
-                e.fen,
-                e.each(", ", |d, _| d.to_string()),
-                e.row(", ")
-            )
-        },
-        "",
-    ),
-    form("", One, |e| format!("perft_case!(\"{}\", {});", e.fen, e.each("", |d, n| format!("{d}, {n}"))), ""),
-    form(
-        "",
-        One,
-        |e| format!("[TestCase(\"{}\", {})]", e.fen, e.each("", |d, n| format!("{d}, {n}UL"))),
-        "public void Perft(string fen, int depth, ulong nodes) {}\n",
-    ),
-];
 
 /// Lines between positions that say nothing about counts.
 const NOISE: [&str; 5] = ["", "", "// from 2 sources, 2019", "# 5 more positions", ""];
@@ -395,10 +129,11 @@ fn entries(form: &Form, known: &[Vec<u128>], random: &mut Random) -> (Vec<Entry>
             let deepest = 2 + random.below(known[index].len() - 2);
             let all = (1..).zip(known[index][1..=deepest].iter().copied());
             let counts = match form.depths {
-                FromOne => all.collect(),
-                One => all.skip(random.below(deepest)).take(1).collect(),
-                Any if random.below(2) == 0 => all.collect(),
-                Any => all.filter(|_| random.below(4) > 0).collect(),
+                "depths from 1" => all.collect(),
+                "one depth" => all.skip(random.below(deepest)).take(1).collect(),
+                "any depths" if random.below(2) == 0 => all.collect(),
+                "any depths" => all.filter(|_| random.below(4) > 0).collect(),
+                depths => panic!("{depths}"),
             };
             Entry { name, fen, counts }
         })
@@ -423,14 +158,16 @@ fn a_wrong_count_is_found_in_every_form_and_no_other_one_is_called_wrong() {
         (0..=3).map(|depth| position.perft(depth)).collect::<Vec<_>>()
     };
     let known: Vec<Vec<u128>> = POSITIONS.iter().map(count).collect();
+    let text = include_str!("forms.txt").replace("\\\n", "").replace('⇥', "\t");
+    let forms: Vec<Form> = text.split("==== ").skip(1).map(Form::parse).collect();
     let mut random = Random(1);
     let mut failures = Vec::new();
     for index in 0..LISTS {
-        let form = &FORMS[index as usize % FORMS.len()];
+        let form = &forms[index as usize % forms.len()];
         let (entries, wrong) = entries(form, &known, &mut random);
         let mut text = form.head.to_owned();
         for entry in &entries {
-            text += &((form.entry)(entry) + "\n");
+            text += &entry.print(form.entry);
             if form.head.is_empty() {
                 text += NOISE[random.below(NOISE.len())];
                 text += "\n";
@@ -446,11 +183,11 @@ fn a_wrong_count_is_found_in_every_form_and_no_other_one_is_called_wrong() {
         let expected = Ok(wrong.map(|(entry, depth)| (entries[entry].fen, depth)).into_iter().collect());
         if verdict != expected {
             failures
-                .push((index as usize % FORMS.len(), format!("{text}\n{verdict:?}, expected {expected:?}")));
+                .push((index as usize % forms.len(), format!("{text}\n{verdict:?}, expected {expected:?}")));
         }
     }
     let of_form = |form| failures.iter().filter(move |(failed, _)| *failed == form);
-    let report = (0..FORMS.len()).filter_map(|form| {
+    let report = (0..forms.len()).filter_map(|form| {
         let (_, first) = of_form(form).next()?;
         Some(format!("form {form}: {} lists, the first:\n{first}\n", of_form(form).count()))
     });
