@@ -324,34 +324,6 @@ fn moves_are_read_in_the_words_of_any_program() {
 }
 
 #[test]
-fn what_is_no_count_does_not_disturb_a_right_divide() {
-    let divide = divide_without("start", "3", &["Nodes"]);
-    for noise in [
-        "Engine 15 by Somebody",
-        "hash 16 MB",
-        "perft 3",
-        "Done in 12 ms",
-        "nps: 12345678",
-        "1 thread, hash 16",
-        "position startpos moves e2e4 e7e5",
-        "option name Hash type spin default 16 min 1 max 33554432",
-        "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 12 filtered out; finished in 0.01s",
-        "<testsuite name=\"perft\" tests=\"1\" failures=\"0\" time=\"0.012\">",
-        "+---+---+\n| r | n | 8\n+---+---+\n| p | p | 7\n+---+---+\n|   | P | 6\n+---+---+",
-        "[src/main.rs:42:5] &result = {",
-        "Name: nodes, dtype: int64",
-    ] {
-        for text in [format!("{noise}\n{divide}"), format!("{divide}\n{noise}\n")] {
-            let (code, shown) = against("start", "3", &text);
-            assert!(
-                code == 0 && shown.contains("they agree: 20 moves, 8,902 leaf nodes"),
-                "{noise}\n{shown}"
-            );
-        }
-    }
-}
-
-#[test]
 fn a_total_alone_is_compared_and_diagnosed() {
     let (code, text) = against("start", "3", "8902");
     assert!(code == 0 && text.contains("the totals agree: 8,902; standard input lists no moves\n"), "{text}");

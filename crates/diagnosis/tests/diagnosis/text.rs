@@ -23,7 +23,7 @@ const QUESTIONS: [Question; 9] = [
 ];
 
 /// Lines that stand above or below a divide.
-const NOISE: [&str; 17] = [
+const NOISE: [&str; 24] = [
     "Engine 15 by Somebody (see AUTHORS)",
     "info string NNUE evaluation using nn-ad9b42354671.nnue enabled",
     "hash 16 MB",
@@ -41,6 +41,13 @@ const NOISE: [&str; 17] = [
     "Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "Key: 8F8F01D4562F59FB",
     "bestmove e2e4 ponder e7e5",
+    "Engine 15 by Somebody",
+    "perft 3",
+    "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 12 filtered out; finished in 0.01s",
+    "<testsuite name=\"perft\" tests=\"1\" failures=\"0\" time=\"0.012\">",
+    "+---+---+\n| r | n | 8\n+---+---+\n| p | p | 7\n+---+---+\n|   | P | 6\n+---+---+",
+    "[src/main.rs:42:5] &result = {",
+    "Name: nodes, dtype: int64",
 ];
 
 static COUNTED: LazyLock<Vec<(Counted, Vec<RootMove>)>> = LazyLock::new(|| {
@@ -91,11 +98,11 @@ fn text(counted: &Counted, rows: &str, total: &str, change: Change, seed: usize)
         Change::Total => stated.plies.last_mut()?[at].1 += 1 + (seed % 1000) as u128,
         _ => return None,
     }
-    let noise = |index: usize| NOISE[(seed / 7 + index * 5) % NOISE.len()].to_owned();
-    let mut lines: Vec<String> = (0..seed % 3).map(noise).collect();
+    let noise = |index: usize| NOISE[(seed / 7 + index * 5) % NOISE.len()].lines().map(str::to_owned);
+    let mut lines: Vec<String> = (0..seed % 3).flat_map(noise).collect();
     lines.extend(changed.print(rows, ""));
     lines.extend(if change == Change::Total { &stated } else { &changed }.print(total, ""));
-    lines.extend((3..3 + seed / 3 % 3).map(noise));
+    lines.extend((3..3 + seed / 3 % 3).flat_map(noise));
     Some(lines)
 }
 
