@@ -108,7 +108,10 @@ impl Line {
 
     /// Returns the names of the fields, if it is the header of a table.
     pub fn header(&self) -> Option<Vec<String>> {
-        if self.parts.iter().any(|part| part.numbers().next().is_some())
+        // `position startpos moves e2e4 e7e5` is a line of UCI.
+        let is_question = self.is_talk() && self.parts.iter().any(|part| part.moves().next().is_some());
+        if is_question
+            || self.parts.iter().any(|part| part.numbers().next().is_some())
             || self.text.trim_end().ends_with(':')
         {
             return None;

@@ -185,6 +185,24 @@ fn every_layout_is_read() {
     }
 }
 
+/// The words `position` and `moves` are also names of columns.
+#[test]
+fn a_line_of_uci_is_no_header_of_a_table() {
+    let position: Position = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1".parse().unwrap();
+    let ours = position.divide(2);
+    let row = |known: &RootMove| {
+        format!("{} {} 0.001 13", known.played.to_uci(position.castling_notation()), known.nodes)
+    };
+    let read = |total: &str| {
+        let first = "position startpos moves e2e4".to_owned();
+        let lines: Vec<String> =
+            [first].into_iter().chain(ours.iter().map(row)).chain([total.to_owned()]).collect();
+        DivideDifference::new(&position, &ours, &Answer::of_text(&lines, &position, 2, &ours)).is_right()
+    };
+    assert!(read("2 600 0.001 123"));
+    assert!(!read("2 601 0.001 123"));
+}
+
 /// JSON may have a list of the moves and a list of the counts. Each count belongs to the move at its place.
 #[test]
 fn moves_and_counts_in_two_lists_are_joined() {
