@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::support::{KIWIPETE, code, err, good, json, out, refused, report, run, run_with_input};
+use crate::support::{Folder, KIWIPETE, code, err, good, json, out, refused, report, run, run_with_input};
 
 #[test]
 fn every_depth_has_a_line_and_the_last_has_the_rate() {
@@ -52,19 +52,6 @@ fn exact_mode_counts_the_same_and_explains_how() {
 }
 
 #[test]
-fn exact_mode_has_no_table() {
-    let text = refused(&["--depth", "3", "--exact", "--hash", "1M"]);
-    assert!(
-        text.contains("--exact cannot be used with --hash") && text.contains("leave out --hash"),
-        "{text}"
-    );
-    assert!(refused(&["--depth", "3", "--memory", "1M"]).contains("--exact"));
-    assert!(refused(&["--depth", "3", "--exact", "--memory", "x"]).contains("'--memory <SIZE>': not a size"));
-    let absurd = refused(&["--depth", "3", "--exact", "--memory", "1000000G"]);
-    assert!(absurd.contains("MiB of memory are free"));
-}
-
-#[test]
 fn moves_are_played_first() {
     for moves in ["e2e4,e7e5", "e2e4 e7e5", " e2e4,  e7e5 ,"] {
         let text = good(&["--moves", moves, "--depth", "1"]);
@@ -75,12 +62,10 @@ fn moves_are_played_first() {
 
 #[test]
 fn an_exported_count_is_a_benchmark_of_one_run() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("out.json");
-    let args = ["--fen", "kiwipete", "--moves", "e1g1", "--depth", "3", "--exact", "--memory", "64M"];
-    let text = good(&[&args[..], &["--export-json", path.to_str().unwrap()]].concat());
-    assert_eq!(text.lines().count(), 3);
-    let report = report(&std::fs::read_to_string(&path).unwrap());
+    let folder = Folder::new();
+    let line = "--fen kiwipete --moves e1g1 --depth 3 --exact --memory 64M --export-json out.json";
+    assert_eq!(folder.line(0, line).0.lines().count(), 3);
+    let report = report(&folder.read("out.json"));
     let last = &report["results"][2];
     let seconds = &last["seconds"];
     assert_eq!((&last["mean"], &last["times"][0], &last["stddev"]), (seconds, seconds, &Value::Null));
@@ -88,19 +73,10 @@ fn an_exported_count_is_a_benchmark_of_one_run() {
     assert_eq!(last["name"], "kiwipete moves e1g1, depth 3");
     assert_eq!(last["command"], last["name"]);
     let command = last["command_line"].as_str().unwrap();
-    let again = shell_words::split(command).unwrap();
-    let again: Vec<&str> = again[1..].iter().map(String::as_str).chain(["--json"]).collect();
-    assert_eq!(json(&again)["nodes"], last["nodes"], "{command}");
+    let (_, line) = command.split_once(' ').unwrap();
+    let again = self::report(&folder.line(0, &format!("{line} --json")).0);
+    assert_eq!(again["nodes"], last["nodes"], "{command}");
     assert_eq!(json(&["--depth", "2", "--json"])["results"][1].get("times"), None);
-}
-
-#[test]
-fn an_export_needs_one_position_and_an_existing_folder() {
-    let said = refused(&["--fen", "-", "--depth", "2", "--export-json", "out.json"]);
-    assert!(said.contains("this command takes one position, but '-' reads many"), "{said}");
-    let said = refused(&["--depth", "2", "--export-json", "no/such/folder/out.json"]);
-    assert!(said.contains("cannot write 'no/such/folder/out.json': "), "{said}");
-    assert!(!said.contains(".perft-"), "{said}");
 }
 
 #[test]
@@ -140,7 +116,6 @@ fn a_seed_without_a_table_is_a_warning() {
     assert_eq!(code(&output), 0);
     assert!(err(&output).contains("warning: --seed has no effect without --hash"));
     assert_eq!(err(&run(&["--depth", "1", "--seed", "7", "--quiet"])), "");
-    assert!(refused(&["--depth", "1", "--hash", "1M", "--seed", "x"]).contains("--seed"));
 }
 
 #[test]
@@ -172,13 +147,6 @@ fn positions_are_read_from_standard_input() {
 fn a_line_of_an_epd_file_is_a_position_too() {
     let line = "8/8/8/8/8/8/8/k1K5 w - - 0 1 ;D1 3 ;D2 7";
     assert!(good(&[line, "2", "--single"]).starts_with("perft( 2)=            7 "));
-    assert!(refused(&["8/8/8/8/8/8/8/k1K5 w - - x 1", "2"]).contains("'x' is not a halfmove clock"));
-}
-
-#[test]
-fn an_advice_for_several_faults_is_given_once() {
-    let said = refused(&["x7/7/x7/8/8/8/8/8 w - -", "2"]);
-    assert_eq!(said.matches("use PNBRQK").count(), 1, "{said}");
 }
 
 #[test]
@@ -246,6 +214,8 @@ mod bad_input {
         ] {
             assert!(text.contains(part), "{part:?} in {text}");
         }
+        let twice = refused(&["x7/7/x7/8/8/8/8/8 w - -", "2"]);
+        assert_eq!(twice.matches("use PNBRQK").count(), 1, "an advice is given once: {twice}");
     }
 
     #[test]
@@ -258,21 +228,7 @@ mod bad_input {
     }
 
     #[test]
-    fn unreasonable_numbers_are_usage_errors() {
-        assert!(refused(&["--depth", "1", "--hash", "1000000G"]).contains("MiB of memory are free"));
-        assert!(refused(&["--depth", "1", "--hash", "x"]).contains("not a size"));
-        assert!(refused(&["--depth", "1", "--threads", "100000"]).contains("from 1 to 1024"));
-        assert!(refused(&["--depth", "1", "--threads", "0"]).contains("from 1 to 1024"));
-        assert!(
-            refused(&["--depth", "1", "--threads", "-3"]).contains("give a number of threads from 1 to 1024")
-        );
-        assert!(refused(&["--depth", "256"]).contains("from 0 to 255"));
-        assert!(refused(&["--depth", "-1"]).contains("from 0 to 255"));
-    }
-
-    #[test]
-    fn arguments_of_the_count_before_a_command() {
-        assert!(refused(&["--depth", "3", "divide"]).contains("put it first: perft divide --depth 3"));
+    fn a_general_option_may_stand_before_a_command() {
         assert!(good(&["--quiet", "divide", "--depth", "1"]).contains("Nodes searched: 20"));
     }
 }

@@ -1,18 +1,12 @@
 //! `perft hunt --reference`: where two engines disagree, which one is right by the rules of chess, and the exit
 //! codes.
 
-use assert_cmd::Command;
-
-use super::support::{code as exit_code, engine, err, out, unfolded};
+use super::support::{Folder, code as exit_code, engine, err, out, run, text_of, unfolded};
 
 /// Runs `perft hunt --engine ENGINE --reference REFERENCE ...`. Returns the exit code and both outputs.
 fn perft(tested: &str, reference: &str, more: &[&str]) -> (i32, String, String) {
-    let output = Command::cargo_bin("perft")
-        .unwrap()
-        .args(["hunt", "--engine", &engine(tested), "--reference", &engine(reference)])
-        .args(more)
-        .output()
-        .unwrap();
+    let (tested, reference) = (engine(tested), engine(reference));
+    let output = run(&[&["hunt", "--engine", &tested, "--reference", &reference], more].concat());
     (exit_code(&output), out(&output), err(&output))
 }
 
@@ -58,19 +52,18 @@ fn a_variant_is_not_judged_by_the_rules_of_chess() {
 }
 
 #[test]
-fn an_option_that_neither_has_is_an_error() {
-    let bug = ["--option", "UCI_Chess960=true", "--fen", CASTLING, "--json"];
-    let (code, _, err) = perft("variants", "variants", &bug);
-    assert_eq!(code, 2);
-    assert!(err.contains("neither") && err.contains("has an option UCI_Chess960"), "{err}");
-}
-
-#[test]
-fn a_value_that_an_option_cannot_have_is_an_error() {
-    let (code, _, err) =
-        perft("variants", "faulty no-castling", &["--option", "UCI_Variant=atomic", "--fen", CASTLING]);
-    assert_eq!(code, 2);
-    assert!(err.contains("'UCI_Variant' cannot be 'atomic'; it can be: chess, nocastle"), "{err}");
+fn options_that_neither_has_and_values_that_none_can_have_are_errors() {
+    for (other, option, words) in [
+        ("variants", "UCI_Chess960=true", "has an option UCI_Chess960"),
+        (
+            "faulty no-castling",
+            "UCI_Variant=atomic",
+            "'UCI_Variant' cannot be 'atomic'; it can be: chess, nocastle",
+        ),
+    ] {
+        let (code, _, err) = perft("variants", other, &["--option", option, "--fen", CASTLING]);
+        assert!(code == 2 && err.contains(words), "{err}");
+    }
 }
 
 #[test]
@@ -97,10 +90,9 @@ fn random_positions_are_compared_too() {
 
 #[test]
 fn built_in_suites_and_files_are_compared() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("my.epd");
-    std::fs::write(&file, format!("# mine\n{CASTLING} ;D1 13\n")).unwrap();
-    let (code, out, _) = perft("variants", "faulty no-castling", &[file.to_str().unwrap()]);
+    let folder = Folder::new();
+    let file = folder.path(folder.write("my.epd", &format!("# mine\n{CASTLING} ;D1 13\n")));
+    let (code, out, _) = perft("variants", "faulty no-castling", &[text_of(&file)]);
     assert_eq!(code, 1, "{out}");
     assert!(out.contains("1 of 1 position"), "{out}");
     let (code, out, _) = perft("variants", "variants", &["standard", "--max-nodes", "100"]);
@@ -120,17 +112,4 @@ fn nothing_asked_is_no_agreement() {
 fn an_engine_without_an_answer_ends_with_4() {
     let (code, _, err) = perft("dies", "variants", &["--fen", CASTLING]);
     assert_eq!(code, 4, "{err}");
-}
-
-#[test]
-fn wrong_usage_is_an_error() {
-    for (more, expected) in [
-        (&["--epd"][..], "cannot be used with"),
-        (&["--option", "nothing"][..], "write it as NAME=VALUE"),
-        (&["/nowhere.epd"][..], "there is no file '/nowhere.epd'"),
-    ] {
-        let (code, _, err) = perft("variants", "variants", more);
-        assert_eq!(code, 2, "{more:?}");
-        assert!(err.contains(expected), "{expected}: {err}");
-    }
 }

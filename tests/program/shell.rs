@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::support::{good, out, refused, run};
+use crate::support::{good, out, run};
 
 /// The words that bash offers for the last word of some lines.
 const OFFERED: [(&str, &[&str]); 6] = [
@@ -71,6 +71,5 @@ fn every_command_has_a_manual_page() {
     }
     let commands = good(&["--help"]);
     assert!(pages > 20 && commands.contains("generate"), "{pages}");
-    assert!(refused(&["generate", "man", "divied"]).contains("divide"));
     assert_eq!(run(&["generate", "man", "--folder", "/dev/null/x"]).status.code(), Some(2));
 }

@@ -103,7 +103,4 @@ fn a_divide_has_the_kinds_of_each_move() {
     }
     let csv = good(&["divide", "kiwipete", "2", "--stats", "--format", "csv"]);
     assert!(csv.starts_with("move,nodes,captures,en_passant,castles,"), "{csv}");
-    let message = refused(&["divide", "2", "--stats", "--format", "stockfish"]);
-    assert!(message.contains("has no columns for --stats"), "{message}");
-    assert!(refused(&["divide", "2", "--stats", "--no-bulk"]).contains("--no-bulk has no effect on kinds"));
 }

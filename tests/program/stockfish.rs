@@ -8,6 +8,8 @@ use std::process::{Command, Stdio};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 
+use crate::support::{KIWIPETE, START, out, run};
+
 fn stockfish() -> Option<Command> {
     perft_testing::stockfish().map(Command::new)
 }
@@ -39,33 +41,24 @@ fn assert_same_divide(fen: &str, chess960: bool, depth: u32) {
         println!("skipped: stockfish is not installed");
         return;
     };
-    let depth_text = depth.to_string();
-    let mut perft = cargo_bin_cmd!("perft");
-    perft.args(["divide", "--fen", fen, "--depth", &depth_text]);
-    if chess960 {
-        perft.arg("--chess960");
-    }
-    let ours = String::from_utf8(perft.output().unwrap().stdout).unwrap();
+    let notation = if chess960 { &["--chess960"][..] } else { &[] };
+    let ours = out(&run(&[&["divide", "--fen", fen, "--depth", &depth.to_string()], notation].concat()));
     let theirs = stockfish_divide(stockfish, fen, chess960, depth);
     assert!(theirs.len() > 1, "stockfish counted nothing");
     assert_eq!(counts(&ours), theirs, "{fen}");
 }
 
 #[test]
-fn the_start_position() {
-    assert_same_divide("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false, 5);
-}
-
-#[test]
-fn promotions_and_castling() {
-    assert_same_divide("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", false, 4);
-    assert_same_divide("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", false, 4);
-}
-
-#[test]
-fn chess960_castling() {
-    assert_same_divide("nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10", true, 4);
-    assert_same_divide("rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1", true, 5);
+fn positions_with_promotions_and_castling_have_the_same_divides() {
+    for (fen, chess960, depth) in [
+        (START, false, 5),
+        (KIWIPETE, false, 4),
+        ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", false, 4),
+        ("nrk1brnb/pp1ppppp/8/2p5/3P4/1N1Q1N2/1PP1PPPP/qRK1BR1B w KQkq - 2 10", true, 4),
+        ("rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1", true, 5),
+    ] {
+        assert_same_divide(fen, chess960, depth);
+    }
 }
 
 /// Both programs get the same session: boards, FENs, checkers, moves, counts and totals must be equal.
@@ -102,9 +95,8 @@ fn stockfish_passes_the_suites() {
         println!("skipped: stockfish is not installed");
         return;
     };
-    let mut perft = cargo_bin_cmd!("perft");
-    let output = perft.args(["suite", "--max-nodes", "100k", "--engine", stockfish]).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let output = run(&["suite", "--max-nodes", "100k", "--engine", stockfish]);
+    let text = out(&output);
     assert!(output.status.success() && text.matches("all right").count() == 3, "{text}");
 }
 
@@ -117,9 +109,8 @@ fn the_states_of_stockfish_are_right() {
     };
     for arguments in [&["hunt", "named", "--threads", "2"][..], &["hunt", "--random", "50", "--threads", "2"]]
     {
-        let mut perft = cargo_bin_cmd!("perft");
-        let output = perft.args(arguments).args(["--state", "--engine", stockfish]).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
+        let output = run(&[arguments, &["--state", "--engine", stockfish]].concat());
+        let text = out(&output);
         assert!(output.status.success() && text.contains(": no bug found: "), "{text}");
         assert!(!text.contains("prints no"), "{text}");
     }

@@ -14,6 +14,8 @@ use rayon::prelude::*;
 use serde_json::Value;
 use tempfile::TempDir;
 
+pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
 pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 pub fn run(args: &[&str]) -> Output {
@@ -84,6 +86,11 @@ pub fn report(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
+/// Returns the words of a command line.
+pub fn words(line: &str) -> Vec<String> {
+    shell_words::split(line).unwrap()
+}
+
 /// Returns the command line of an engine with planted faults. `perft_testing::engines` lists their names.
 pub fn engine(fault: &str) -> String {
     format!("'{}' {fault}", example("test-engine").display())
@@ -146,6 +153,11 @@ impl Folder {
         let (out, err) = (out(&output), err(&output));
         assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
         (out, err)
+    }
+
+    /// Runs the program with the words of a command line, as [`Folder::expect`] does.
+    pub fn line(&self, code: i32, line: &str) -> (String, String) {
+        self.expect(code, &words(line).iter().map(String::as_str).collect::<Vec<_>>())
     }
 }
 

@@ -4,7 +4,9 @@ use std::process::Output;
 
 use assert_cmd::cargo::cargo_bin_cmd;
 
-use crate::support::{KIWIPETE, err, good, json, out, refused, run, run_with_input, text_of, unfolded};
+use crate::support::{
+    Folder, KIWIPETE, at_once, err, good, json, out, refused, run, run_with_input, unfolded, words,
+};
 #[cfg(unix)]
 use crate::support::{interrupt, interruptible, program};
 
@@ -25,11 +27,6 @@ fn texts_are_folded_to_the_width_of_the_terminal() {
             assert!(widest <= columns.min(80) as usize, "{columns}: {printed}");
         }
     }
-}
-
-/// Returns the words of a command line, without the name of the program.
-fn words(line: &str) -> Vec<String> {
-    shell_words::split(line).unwrap()
 }
 
 /// Returns the columns of a part of `typing.txt`.
@@ -143,29 +140,22 @@ mod positions {
         assert!(good_line("unique kiwipete 2").contains("unique( 2)="));
         assert!(good_line("estimate start 2").contains("perft(2) = 400"));
         assert!(good_line("diagnose position2 2:2039").contains("2,039"));
-        assert!(refused_line("explore kiwipete 3").contains("explore needs a terminal"));
         let perft = env!("CARGO_BIN_EXE_perft");
         let hunted = good(&["hunt", &format!("'{perft}' uci"), "kiwipete", "moves", "O-O", "2"]);
         assert!(hunted.contains("1 position"), "{hunted}");
-        let folder = tempfile::tempdir().unwrap();
-        let plan =
-            format!("campaign plan kiwipete 4 --split 2 -o '{}'", folder.path().join("four").display());
-        assert!(good_line(&plan).contains("planned perft(4)"));
+        let (planned, _) = Folder::new().line(0, "campaign plan kiwipete 4 --split 2 -o four");
+        assert!(planned.contains("planned perft(4)"));
         let timed = json(&["bench", "kiwipete", "3", "--runs", "2", "--json", "--quiet"]);
         assert_eq!(timed["results"][0]["parameters"]["depth"], "3");
     }
 
     #[test]
     fn contradictions_say_what_to_do() {
-        for [line, message, help] in typed("contradictions") {
-            let said = refused_line(&line);
-            assert!(said.contains(&message) && said.contains(&help), "{line}: {said}");
+        at_once(&typed("contradictions").collect::<Vec<_>>(), |[line, message, help]| {
+            let said = refused_line(line);
+            assert!(said.contains(message) && said.contains(help), "{line}: {said}");
             suggested(&said).iter().for_each(|line| accepted(line));
-        }
-        let said = refused_line("4k3/8/8/8/8/2N3N1/8/4K3 w - - moves Ne4 1");
-        assert!(said.contains("'Ne4' can mean several moves") && said.contains("c3e4, g3e4"), "{said}");
-        let said = refused_line("8/8/8/8/8/8/8/k1K4X w - - 3");
-        assert!(said.contains("^ 'X' is not a piece"), "{said}");
+        });
     }
 
     #[test]
@@ -197,20 +187,18 @@ mod positions {
 
     #[test]
     fn a_file_is_no_position() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("my.epd");
-        std::fs::write(&file, "8/8/8/8/8/8/8/k1K5 w - - 0 1 ;D1 5\n").unwrap();
-        let file = text_of(&file);
-        for command in ["perft", "perft divide"] {
-            let args = [command.split(' ').nth(1), Some(file), Some("3")];
-            let said = unfolded(&refused(&args.into_iter().flatten().collect::<Vec<&str>>()));
-            assert!(said.contains(&format!("'{file}' is a file, not a position")), "{said}");
-            let said = said.split_whitespace().collect::<Vec<&str>>().join(" ");
-            assert!(said.contains(&format!("perft suite {file}")), "{said}");
-            assert!(said.contains(&format!("{command} - 3 < {file}")), "{said}");
+        let folder = Folder::new();
+        folder.write("my.epd", "8/8/8/8/8/8/8/k1K5 w - - 0 1 ;D1 5\n");
+        for (line, hint) in
+            [("my.epd 3", "perft - 3 < my.epd"), ("divide my.epd 3", "perft divide - 3 < my.epd")]
+        {
+            let said = unfolded(&folder.line(2, line).1);
+            for words in ["'my.epd' is a file, not a position", "perft suite my.epd", hint] {
+                assert!(said.contains(words), "{said}");
+            }
         }
-        std::fs::write(file, "#!/bin/sh\nexec ./my-engine\n").unwrap();
-        let said = refused(&["suite", file]);
+        folder.write("my.epd", "#!/bin/sh\nexec ./my-engine\n");
+        let (_, said) = folder.line(2, "suite my.epd");
         assert!(said.contains("is a script, not a suite") && said.contains("chmod +x"), "{said}");
     }
 }
@@ -266,9 +254,8 @@ mod unread {
 
     #[test]
     fn a_file_is_noted_and_stays_unread() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("depths");
-        std::fs::write(&path, "1\n2\n3\n").unwrap();
+        let folder = Folder::new();
+        let path = folder.path(folder.write("depths", "1\n2\n3\n"));
         let mut file = File::open(&path).unwrap();
         assert_eq!(said("2", file.try_clone().unwrap()), note("perft 2 -"));
         let mut rest = String::new();
@@ -333,49 +320,6 @@ mod suggestions {
             assert_eq!(hinted(&line), hint, "{line}");
             good_line(&hint);
         }
-        assert!(refused_line("3 --nonsense").contains("unexpected argument '--nonsense'"));
-    }
-
-    #[test]
-    fn a_mistyped_command_is_named() {
-        for (line, name) in
-            [("divde 3", "divide"), ("kiwipet 3", "kiwipete"), ("hunnt ./engine", "hunt"), ("benhc", "bench")]
-        {
-            let word = line.split(' ').next().unwrap();
-            let said = refused_line(line);
-            let meant = line.replace(word, name);
-            assert!(said.contains(&format!("no command or position called '{word}'")), "{said}");
-            assert!(said.contains(&format!("did you mean '{name}'? type: perft {meant}")), "{said}");
-        }
-    }
-
-    #[test]
-    fn every_command_suggests_names() {
-        for (line, name) in [
-            ("divide kiwipet 3", "kiwipete"),
-            ("suite standrad", "standard"),
-            ("suite kiwipet", "kiwipete"),
-            ("list positions standrad", "standard"),
-            ("list positions kiwipet", "kiwipete"),
-            ("bench kiwipet 5", "kiwipete"),
-            ("bench standrad", "standard"),
-            ("divide kiwi 3", "kiwipete"),
-            ("divide strat 3", "start"),
-            ("divide talkches 3", "talkchess"),
-        ] {
-            let said = refused_line(line);
-            assert!(said.contains(&format!("did you mean '{name}'?")), "{line}: {said}");
-        }
-        let hunted = refused(&["hunt", &format!("'{}' uci", env!("CARGO_BIN_EXE_perft")), "kiwipet", "3"]);
-        assert!(hunted.contains("did you mean 'kiwipete'?"), "{hunted}");
-        for (line, name) in [
-            ("divide 3 --format stockfsh", "stockfish"),
-            ("3 --generator bitbord", "bitboard"),
-            ("suite --engine ./e --dialect perftre", "perftree"),
-            ("kiwipete 3 --thread all", "--threads"),
-        ] {
-            assert!(refused_line(line).contains(&format!("exists: '{name}'")), "{line}");
-        }
     }
 
     #[test]
@@ -429,6 +373,8 @@ mod help {
                 assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
             }
             let (short, long) = (good(&page_of("-h")), good(&page_of("--help")));
+            let usage = long.find("Usage:").unwrap();
+            assert!(long.find("Examples:").is_none_or(|examples| examples < usage), "{long}");
             let examples = long.lines().skip_while(|line| *line != "Examples:");
             let examples = examples.take_while(|line| !line.is_empty());
             let mut columns: Vec<usize> = examples.filter_map(|line| line.rfind("  ")).collect();
@@ -440,16 +386,14 @@ mod help {
         let page = out(&on_columns(80, &["--help"]));
         assert!(page.lines().all(|line| line.chars().count() <= 80), "{page}");
         assert!(page.contains("--cpu-path") && page.contains("Exit codes:"), "{page}");
+        let [examples, usage] = ["Examples:", "Usage:"].map(|title| page.find(title).unwrap());
+        assert!(examples < usage, "{page}");
     }
 
     #[test]
     fn help_describes_a_command() {
         assert_eq!(good(&["help", "divide"]), good(&["divide", "--help"]));
-        let said = refused(&["help", "nonsense"]);
-        assert!(said.contains("no command or position called 'nonsense'"), "{said}");
-        assert!(refused(&["help", "hutn"]).contains("did you mean 'hunt'?"));
         assert_eq!(good(&["help", "list", "positions"]), good(&["list", "positions", "--help"]));
-        assert!(refused(&["help", "list", "postions"]).contains("did you mean 'positions'?"));
     }
 
     #[test]
@@ -469,6 +413,21 @@ mod help {
                 ["\"go perft N\"", "perftree runs CMD N FEN", "a line for each root move (\"e2e4: 20\")"]
             {
                 assert!(page.contains(part), "{name}: {page}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_letter_has_one_meaning() {
+        for name in ["divide", "stats", "hunt", "bench", "campaign plan", "diagnose", "estimate", "unique"] {
+            for (letter, long) in [("-m", "--moves"), ("-t", "--threads"), ("-d", "--depth"), ("-f", "--fen")]
+            {
+                for line in good_line(&format!("{name} --help")).lines() {
+                    assert!(
+                        !line.trim_start().starts_with(&format!("{letter},")) || line.contains(long),
+                        "{line}"
+                    );
+                }
             }
         }
     }
@@ -500,30 +459,5 @@ mod widths {
             let text = good_line(line);
             assert!(text.lines().all(|line| line.chars().count() <= 80), "{line}: {text}");
         }
-    }
-}
-
-mod spelling {
-    use super::*;
-
-    #[test]
-    fn one_letter_has_one_meaning() {
-        for name in ["divide", "stats", "hunt", "bench", "campaign plan", "diagnose", "estimate", "unique"] {
-            for (letter, long) in [("-m", "--moves"), ("-t", "--threads"), ("-d", "--depth"), ("-f", "--fen")]
-            {
-                for line in good_line(&format!("{name} --help")).lines() {
-                    assert!(
-                        !line.trim_start().starts_with(&format!("{letter},")) || line.contains(long),
-                        "{line}"
-                    );
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_sample_has_a_unit() {
-        let said = refused(&["campaign", "verify", "nowhere", "--sample", "1"]);
-        assert!(said.contains("such as 1%, or all"), "{said}");
     }
 }
