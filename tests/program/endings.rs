@@ -2,10 +2,9 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use super::campaign::Place;
+use super::campaign::planned;
 use super::support::{
     ended_within, interruptible, is_alive, read_until, spawn, text_of, until, write_script,
 };
@@ -21,40 +20,10 @@ pub fn send(signal: &str, process: &str) -> bool {
     Command::new("kill").args([signal, process]).stderr(Stdio::null()).status().unwrap().success()
 }
 
-/// Starts a suite on an engine that hangs. Returns the program, and the processes of the engine.
-fn with_engine(folder: &Path) -> (Child, Vec<String>) {
-    let engine = format!("sh '{HANG}' '{}'", folder.display());
-    let program = spawn(&["suite", "standard", "--dialect", "uci", "--engine", &engine]);
-    until(30, || folder.join("child").exists());
-    let number = |name: &str| fs::read_to_string(folder.join(name)).unwrap().trim().to_owned();
-    (program, vec![number("engine"), number("child")])
-}
-
 fn said(program: &mut Child) -> String {
     let mut text = String::new();
     program.stderr.take().unwrap().read_to_string(&mut text).unwrap();
     text
-}
-
-#[test]
-fn a_killed_program_leaves_no_engine() {
-    let folder = tempfile::tempdir().unwrap();
-    let (mut program, engine) = with_engine(folder.path());
-    assert!(engine.iter().all(|process| is_alive(process)));
-    program.kill().unwrap();
-    program.wait().unwrap();
-    until(SOON, || !engine.iter().any(|process| is_alive(process)));
-}
-
-#[test]
-fn two_interrupts_leave_no_engine() {
-    let folder = tempfile::tempdir().unwrap();
-    let (mut program, engine) = with_engine(folder.path());
-    let id = program.id().to_string();
-    assert!(send("-INT", &id) && send("-INT", &id));
-    assert_eq!(ended_within(&mut program, SOON).code(), Some(130));
-    assert!(said(&mut program).contains("interrupted: "));
-    until(SOON, || !engine.iter().any(|process| is_alive(process)));
 }
 
 #[test]
@@ -113,7 +82,7 @@ fn catches_signals(process: &str) -> bool {
 }
 
 /// Returns a set of signals that the system shows for a process.
-fn signals_of(process: &str, set: &str) -> u64 {
+pub fn signals_of(process: &str, set: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let signals = status.lines().find_map(|line| line.strip_prefix(set)).unwrap();
     u64::from_str_radix(signals.trim(), 16).unwrap()
@@ -166,10 +135,11 @@ const SIGNALS: [&[&str]; 4] = [&["-INT"], &["-TERM"], &["-HUP"], &["-INT", "-TER
 
 #[test]
 fn every_command_ends_soon_after_a_signal() {
-    let campaign = Place::planned_as("campaign", &["--depth", "9", "--split", "3"]);
+    let folder = planned("campaign", "--depth 9 --split 3");
+    let campaign = folder.path("campaign");
     std::thread::scope(|scope| {
         for (command, signals) in LONG_COMMANDS.into_iter().zip(SIGNALS.into_iter().cycle()) {
-            let campaign = &campaign.path;
+            let campaign = text_of(&campaign);
             scope.spawn(move || ends_soon(command, campaign, signals));
         }
     });
@@ -335,7 +305,18 @@ fn a_pipe_is_no_list_of_engines_unless_it_is_named() {
 
 #[test]
 fn an_output_that_is_full_is_an_error_and_none_is_not() {
-    for args in ["--depth 3", "divide --depth 3", "--help", "--version", "list positions"] {
+    let campaign = planned("campaign", "3 --split 1");
+    campaign.line(0, "campaign work campaign");
+    for args in [
+        "--depth 3",
+        "divide --depth 3",
+        "--help",
+        "--version",
+        "list positions",
+        "estimate --depth 3",
+        "campaign merge campaign",
+        "campaign merge campaign --json",
+    ] {
         for (output, code, error) in [
             (">/dev/full", 2, "error: cannot write the output: "),
             (">/dev/null", 0, ""),
@@ -343,7 +324,8 @@ fn an_output_that_is_full_is_an_error_and_none_is_not() {
             ("1<>/dev/null", 0, ""),
         ] {
             let script = format!("'{PERFT}' {args} {output}");
-            let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+            let mut shell = Command::new("sh");
+            let output = shell.args(["-c", &script]).current_dir(campaign.path("")).output().unwrap();
             let said = String::from_utf8_lossy(&output.stderr);
             assert_eq!(output.status.code(), Some(code), "{script}: {said}");
             assert!(said.starts_with(error), "{script}: {said}");

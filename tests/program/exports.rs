@@ -4,7 +4,7 @@ use std::fs;
 #[cfg(unix)]
 use std::process::Command;
 
-use super::support::{Folder, interrupt, read_until};
+use super::support::{Folder, START, interrupt, read_until, report};
 #[cfg(unix)]
 use super::support::{program, text_of};
 
@@ -22,7 +22,7 @@ fn a_killed_program_leaves_only_the_old_file() {
     assert_eq!((folder.names(), folder.read("out.json").as_str()), (before.clone(), "old"));
     assert!(start(&["--depth", "1", "--runs", "1"]).wait_with_output().unwrap().status.success());
     assert_eq!(folder.names(), before);
-    serde_json::from_str::<serde_json::Value>(&folder.read("out.json")).unwrap();
+    report(&folder.read("out.json"));
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn an_interrupted_count_exports_its_finished_depths() {
     read_until(program.stderr.as_mut().unwrap(), "perft(3): ");
     interrupt(&program);
     assert_eq!(program.wait_with_output().unwrap().status.code(), Some(130));
-    let report: serde_json::Value = serde_json::from_str(&folder.read("out.json")).unwrap();
+    let report = report(&folder.read("out.json"));
     assert_eq!((&report["complete"], &report["results"][2]["nodes"]), (&false.into(), &8902.into()));
 }
 
@@ -42,15 +42,15 @@ fn an_interrupted_count_exports_its_finished_depths() {
 #[test]
 fn no_output_is_an_input_or_another_output() {
     let folder = Folder::new();
-    folder.write("my.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n");
+    folder.write("my.epd", &format!("{START} ;D1 20\n"));
     folder.write("perft.toml", "[engine.mine]\ncommand = 'sh engine.sh'\noptions = { EvalFile = 'net' }\n");
     folder.write("other.toml", "[engine.there]\ncommand = 'sh there.sh'\nfolder = 'below'\n");
     folder.write("wrong.toml", "[engine.mine\n");
     folder.write("engine.sh", "exit 3\n");
     folder.write("net", "weights");
-    folder.expect(0, &["bench", "start", "1", "--runs", "2", "--export-json", "old.json"]);
-    folder.expect(0, &["campaign", "plan", "3", "--split", "1", "-o", "campaign"]);
-    folder.expect(0, &["campaign", "work", "campaign"]);
+    folder.line(0, "bench start 1 --runs 2 --export-json old.json");
+    folder.line(0, "campaign plan 3 --split 1 -o campaign");
+    folder.line(0, "campaign work campaign");
     let journals = fs::read_dir(folder.path("campaign/journals")).unwrap();
     let journal = journals.map(|entry| entry.unwrap().file_name().into_string().unwrap()).next().unwrap();
     let journal = format!("campaign/journals/{journal}");
@@ -103,11 +103,12 @@ fn no_output_is_an_input_or_another_output() {
     let same =
         ["below/../new"].into_iter().chain(cfg!(any(windows, target_vendor = "apple")).then_some("NEW"));
     for name in same {
-        let both = ["bench", "start", "1", "--runs", "2", "--export-json", "new", "--export-html", name];
-        assert!(folder.expect(2, &both).1.contains("the file of --export-json"));
+        let both = format!("bench start 1 --runs 2 --export-json new --export-html {name}");
+        assert!(folder.line(2, &both).1.contains("the file of --export-json"));
     }
-    folder.expect(0, &["campaign", "merge", "campaign", "--certificate", "campaign/certificate.json"]);
-    folder.expect(0, &["campaign", "merge", "campaign", "--certificate", "campaign/certificate.json"]);
+    for _ in 0..2 {
+        folder.line(0, "campaign merge campaign --certificate campaign/certificate.json");
+    }
 }
 
 #[test]
@@ -116,7 +117,7 @@ fn a_link_to_nothing_is_not_replaced() {
     let folder = Folder::new();
     std::os::unix::fs::symlink("nothing", folder.path("link")).unwrap();
     for command in ["bench start 1 --runs 2 --export-json link", "probe --engine sh --engine-log link"] {
-        let (_, said) = folder.expect(2, &command.split(' ').collect::<Vec<_>>());
+        let (_, said) = folder.line(2, command);
         assert!(said.contains("it is a link to a file that does not exist"), "{said}");
         assert!(folder.path("link").is_symlink() && !folder.path("nothing").exists());
     }

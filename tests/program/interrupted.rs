@@ -5,12 +5,13 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::Child;
 
 use serde_json::Value;
 
 use super::endings::send;
-use super::support::{Folder, OnTerminal, ended_within, entry, program, text_of, until, write_script};
+use super::support::{
+    Folder, OnTerminal, ended_within, entry, program, report, text_of, until, words, write_script,
+};
 
 const FAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
 
@@ -24,12 +25,6 @@ const PIPE: usize = 1 << 16;
 const SUITE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 21 ;id \"one\"\n\
                      rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;D2 400 ;id \"two\"\n\
                      rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ;D1 20 ;id \"three\"\n";
-
-/// The end of a command after a signal.
-struct End {
-    out: String,
-    err: String,
-}
 
 /// Makes a folder with the suite and an engine, in which programs note what they were asked. The engine hangs at the
 /// answer with this number.
@@ -53,29 +48,22 @@ fn wait_for_notes(place: &Folder, number: usize) {
     until(60, || fs::read_to_string(&notes).is_ok_and(|text| text.lines().count() >= number));
 }
 
-/// Runs a command, sends a signal when there are `notes` notes, and expects exit code 130.
-fn interrupt(place: &Folder, notes: usize, signal: &str, args: &[&str]) -> End {
-    let program = place.perft(args).spawn().unwrap();
+/// Runs a command, sends a signal when there are `notes` notes, and expects exit code 130. Returns standard output and
+/// standard error.
+fn interrupt(place: &Folder, notes: usize, signal: &str, line: &str) -> (String, String) {
+    let words = words(line);
+    let mut program = place.perft(&words.iter().map(String::as_str).collect::<Vec<_>>()).spawn().unwrap();
     wait_for_notes(place, notes);
-    end(program, signal)
-}
-
-/// Sends a signal to a program, and expects that it ends with exit code 130.
-fn end(mut program: Child, signal: &str) -> End {
     assert!(send(signal, &program.id().to_string()));
     let (mut out, mut err) = (String::new(), String::new());
     program.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     program.stderr.take().unwrap().read_to_string(&mut err).unwrap();
     assert_eq!(ended_within(&mut program, 5).code(), Some(130), "{out}{err}");
     assert!(err.contains("interrupted: "), "{err}");
-    End { out, err }
+    (out, err)
 }
 
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
-
-const SUITE_ARGS: [&str; 4] = ["suite", "three.epd", "--engine", "hanging"];
+const SUITE_LINE: &str = "suite three.epd --engine hanging";
 
 /// The number of the answer for the third position. A wrong answer is asked for twice.
 const THIRD: usize = 4;
@@ -83,7 +71,7 @@ const THIRD: usize = 4;
 #[test]
 fn a_suite_prints_a_problem_when_it_is_found_and_reports_the_rest_after_a_signal() {
     let place = place_with_engine(THIRD);
-    let mut program = place.perft(&SUITE_ARGS).spawn().unwrap();
+    let mut program = place.perft(&SUITE_LINE.split(' ').collect::<Vec<_>>()).spawn().unwrap();
     let mut out = BufReader::new(program.stdout.take().unwrap());
     let mut line = String::new();
     out.read_line(&mut line).unwrap();
@@ -104,9 +92,8 @@ fn a_suite_prints_a_problem_when_it_is_found_and_reports_the_rest_after_a_signal
 fn an_interrupted_suite_says_so_in_json_as_do_the_suites_that_were_not_begun() {
     let place = place_with_engine(THIRD);
     place.write("other.epd", SUITE);
-    let args = [&SUITE_ARGS[..], &["other.epd", "--json"]].concat();
-    let found = interrupt(&place, THIRD, "-TERM", &args);
-    let report = json(&found.out);
+    let (out, err) = interrupt(&place, THIRD, "-TERM", &format!("{SUITE_LINE} other.epd --json"));
+    let report = report(&out);
     let suite = &report["suites"][0];
     assert_eq!((&report["complete"], &report["passed"]), (&false.into(), &false.into()));
     assert_eq!((&suite["complete"], &suite["checked"]), (&false.into(), &2.into()));
@@ -114,37 +101,31 @@ fn an_interrupted_suite_says_so_in_json_as_do_the_suites_that_were_not_begun() {
         (&suite["wrong_counts"][0]["found"], &report["suites"][1]["complete"]),
         (&20.into(), &false.into())
     );
-    assert!(found.err.contains("(three.epd: 2, other.epd: 0)"), "{}", found.err);
+    assert!(err.contains("(three.epd: 2, other.epd: 0)"), "{err}");
 }
 
 #[test]
 fn an_engine_that_hangs_while_a_divide_is_compared_can_be_interrupted() {
     let place = place_with_engine(1);
-    let found = interrupt(&place, 1, "-INT", &["divide", "1", "--against", "hanging"]);
-    assert_eq!(found.out, "");
+    assert_eq!(interrupt(&place, 1, "-INT", "divide 1 --against hanging").0, "");
 }
 
 #[test]
 fn an_interrupted_suite_of_right_counts_has_not_passed() {
     let place = place_with_engine(2);
-    let right = SUITE.lines().skip(1).collect::<Vec<&str>>().join("\n");
-    place.write("three.epd", &right);
-    let found = interrupt(&place, 2, "-INT", &SUITE_ARGS);
-    assert!(found.out.contains("1 position, 1 count, all right so far\n"), "{}", found.out);
+    place.write("three.epd", SUITE.split_once('\n').unwrap().1);
+    let (out, _) = interrupt(&place, 2, "-INT", SUITE_LINE);
+    assert!(out.contains("1 position, 1 count, all right so far\n"), "{out}");
 }
 
 #[test]
 fn an_interrupted_hunt_is_marked_as_incomplete() {
-    for (format, marked) in
-        [(None, INCOMPLETE), (Some("--json"), "\"complete\": false"), (Some("--epd"), "# incomplete: ")]
+    for (format, marked) in [("", INCOMPLETE), ("--json", "\"complete\": false"), ("--epd", "# incomplete: ")]
     {
         let place = place_with_engine(2);
-        let right = SUITE.lines().skip(1).collect::<Vec<&str>>().join("\n");
-        place.write("two.epd", &right);
-        let mut args = vec!["hunt", "two.epd", "--engine", "hanging"];
-        args.extend(format);
-        let found = interrupt(&place, 2, "-INT", &args);
-        assert!(found.out.contains(marked), "{format:?}: {}", found.out);
+        place.write("two.epd", SUITE.split_once('\n').unwrap().1);
+        let (out, _) = interrupt(&place, 2, "-INT", &format!("hunt two.epd --engine hanging {format}"));
+        assert!(out.contains(marked), "{format}: {out}");
     }
 }
 
@@ -170,43 +151,22 @@ fn an_interrupted_diagnosis_is_marked_as_incomplete() {
 fn an_interrupted_benchmark_writes_its_figures_which_are_neither_judged_nor_a_baseline() {
     let place = Folder::new();
     let build = noting_build(&place);
-    let args = [
-        "bench",
-        "start",
-        "--depth",
-        "3",
-        "--runs",
-        "100000",
-        "--generators",
-        "bitboard",
-        &build,
-        "--reference",
-        "bitboard",
-        "--max-regression",
-        "5%",
-        "--export-json",
-        "out.json",
-        "--export-html",
-        "out.html",
-        "--format",
-        "csv",
-    ];
-    let found = interrupt(&place, 12, "-INT", &args);
-    assert!(found.out.lines().skip(1).all(|line| line.ends_with(",incomplete")), "{}", found.out);
-    let report = json(&place.read("out.json"));
+    let line = format!(
+        "bench start --depth 3 --runs 100000 --generators bitboard '{build}' --reference bitboard --max-regression 5% \
+         --export-json out.json --export-html out.html --format csv"
+    );
+    let (out, err) = interrupt(&place, 12, "-INT", &line);
+    assert!(out.lines().skip(1).all(|line| line.ends_with(",incomplete")), "{out}");
+    let report = report(&place.read("out.json"));
     assert_eq!((&report["complete"], &report["results"][0]["complete"]), (&false.into(), &false.into()));
     assert_eq!(report["contenders"][1]["gate"], Value::Null, "a gate does not judge incomplete figures");
     let runs = |index: usize| report["results"][index]["times"].as_array().unwrap().len();
     assert!(runs(0) >= 1 && runs(0) == runs(1), "each build has as many runs: {} and {}", runs(0), runs(1));
     assert!(place.read("out.html").contains(INCOMPLETE));
-    assert!(
-        found.err.contains(
-            "0 of 1 positions have all their runs; the figures so far were also written to out.json"
-        )
-    );
-    let refused = place.run(&["bench", "start", "--baseline", "out.json"]);
-    let said = String::from_utf8(refused.stderr).unwrap();
-    assert!(said.contains("the benchmark was interrupted") && refused.status.code() == Some(2), "{said}");
+    let expected = "0 of 1 positions have all their runs; the figures so far were also written to out.json";
+    assert!(err.contains(expected), "{err}");
+    let (_, said) = place.line(2, "bench start --baseline out.json");
+    assert!(said.contains("the benchmark was interrupted"), "{said}");
 }
 
 #[test]
@@ -216,22 +176,21 @@ fn an_interrupted_benchmark_without_some_positions_is_incomplete() {
                 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - ;D2 400 ;id \"black\"\n";
     place.write("both.epd", both);
     // The first position has its only run when the engine hangs.
-    let args = "bench both.epd --depth 2 --runs 1 --warmup 0 --json --engine hanging";
-    let found = interrupt(&place, 2, "-INT", &args.split(' ').collect::<Vec<_>>());
-    let report = json(&found.out);
+    let line = "bench both.epd --depth 2 --runs 1 --warmup 0 --json --engine hanging";
+    let (out, err) = interrupt(&place, 2, "-INT", line);
+    let report = report(&out);
     let results = report["results"].as_array().unwrap();
     assert!(results.iter().all(|result| result["position"]["name"] == "white" && result["complete"] == true));
     assert_eq!((results.len(), &report["complete"]), (1, &false.into()));
-    assert!(found.err.contains("1 of 2 positions have all their runs"), "{}", found.err);
+    assert!(err.contains("1 of 2 positions have all their runs"), "{err}");
 }
 
 #[test]
 fn an_interrupted_comparison_of_speeds_shows_the_positions_that_have_runs() {
     let place = place_with_engine(4);
-    let args = ["bench", "start", "--depth", "2", "--runs", "100", "--engine", "hanging"];
-    let text = interrupt(&place, 4, "-INT", &args);
-    assert!(text.out.starts_with(&format!("{INCOMPLETE}\n")) && text.out.contains("start 2"), "{}", text.out);
-    assert!(text.err.contains("0 of 1 positions have all their runs; no file was written"), "{}", text.err);
+    let (out, err) = interrupt(&place, 4, "-INT", "bench start --depth 2 --runs 100 --engine hanging");
+    assert!(out.starts_with(&format!("{INCOMPLETE}\n")) && out.contains("start 2"), "{out}");
+    assert!(err.contains("0 of 1 positions have all their runs; no file was written"), "{err}");
 }
 
 /// At first the report cannot be written, because its reader is late. After a second, the program prints a message and
@@ -257,8 +216,8 @@ fn a_report_that_takes_long_is_not_lost() {
 #[test]
 fn nothing_is_reported_before_the_first_run_is_finished() {
     let place = place_with_engine(1);
-    let args = ["bench", "start", "--depth", "2", "--engine", "hanging", "--export-json", "out.json"];
-    let found = interrupt(&place, 1, "-INT", &args);
-    assert_eq!(found.out, "");
-    assert!(found.err.contains("no run was finished") && !place.path("out.json").exists(), "{}", found.err);
+    let line = "bench start --depth 2 --engine hanging --export-json out.json";
+    let (out, err) = interrupt(&place, 1, "-INT", line);
+    assert_eq!(out, "");
+    assert!(err.contains("no run was finished") && !place.path("out.json").exists(), "{err}");
 }

@@ -2,30 +2,26 @@
 
 use std::fs;
 
-use super::support::{code, engine, err, out, program, run, run_with_input, text_of};
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+use super::support::{Folder, START, engine, err, out, program, run_with_input};
 
 #[test]
 fn suites() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let suite = format!("# a comment\r\n\r\n{START} ;D1 20 ;D2 400\r\n{START} ;D1 20 ;id \"two\"\r\n");
-    let file = folder.path().join("suite.epd");
-    fs::write(&file, &suite).unwrap();
-    for output in [run(&["suite", text_of(&file)]), run_with_input(&["suite", "-"], &suite)] {
-        assert_eq!((code(&output), err(&output).as_str()), (0, ""), "{}", out(&output));
-    }
+    folder.write("suite.epd", &suite);
+    assert_eq!(folder.line(0, "suite suite.epd").1, "");
+    let output = run_with_input(&["suite", "-"], &suite);
+    assert!(output.status.success() && err(&output).is_empty(), "{}", out(&output));
     // The number of the last line is right, and no line is read twice.
-    let wrong = suite.replace("D2 400\r\n", "D2 401\r\n");
-    let output = run_with_input(&["suite", "-"], &wrong);
-    assert_eq!(code(&output), 1, "{}", err(&output));
-    assert!(out(&output).contains("400") && !out(&output).contains('\r'), "{}", out(&output));
+    folder.write("suite.epd", &suite.replace("D2 400\r\n", "D2 401\r\n"));
+    let (text, _) = folder.line(1, "suite suite.epd");
+    assert!(text.contains("400") && !text.contains('\r'), "{text}");
 }
 
 #[test]
 fn positions_on_standard_input() {
     let output = run_with_input(&["--fen", "-", "-d", "2", "--single"], &format!("{START}\r\nkiwipete\r\n"));
-    assert_eq!((code(&output), err(&output).as_str()), (0, ""));
+    assert_eq!(err(&output), "");
     assert!(out(&output).contains("400") && out(&output).contains("2039"), "{}", out(&output));
 }
 
@@ -37,49 +33,34 @@ fn uci_commands() {
 
 #[test]
 fn what_engines_print() {
-    let engine = engine("crlf");
-    let output = run(&["hunt", "--fen", START, "-d", "3", "--engine", &engine]);
-    assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
-    let output = run(&["probe", "--engine", &engine]);
-    assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
-    assert!(!out(&output).contains("\\r"), "{}", out(&output));
+    let (folder, engine) = (Folder::new(), engine("crlf"));
+    folder.expect(0, &["hunt", "--fen", START, "-d", "3", "--engine", &engine]);
+    let (text, _) = folder.expect(0, &["probe", "--engine", &engine]);
+    assert!(!text.contains("\\r"), "{text}");
 }
 
 #[test]
 fn files_with_names_of_engines() {
-    let folder = tempfile::tempdir().unwrap();
-    let toml = folder.path().join("perft.toml");
+    let folder = Folder::new();
     let program = program().display().to_string();
-    fs::write(
-        &toml,
-        format!("# mine\r\n[engine.mine]\r\ncommand = ['{program}', 'uci']\r\ntimeout = 20\r\n"),
-    )
-    .unwrap();
-    let output = run(&["hunt", "--config", text_of(&toml), "--engine", "mine", "--fen", START, "-d", "2"]);
-    assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
-    fs::write(&toml, "# mine\r\n[engine.mine]\r\ncomand = 'x'\r\n").unwrap();
-    let output = run(&["list", "engines", "--config", text_of(&toml)]);
-    assert!(err(&output).contains("perft.toml:3:1") && !err(&output).contains('\r'), "{}", err(&output));
+    let toml = format!("# mine\r\n[engine.mine]\r\ncommand = ['{program}', 'uci']\r\ntimeout = 20\r\n");
+    folder.write("perft.toml", &toml);
+    folder.line(0, "hunt --config perft.toml --engine mine --fen start -d 2");
+    folder.write("perft.toml", "# mine\r\n[engine.mine]\r\ncomand = 'x'\r\n");
+    let (_, said) = folder.line(2, "list engines --config perft.toml");
+    assert!(said.contains("perft.toml:3:1") && !said.contains('\r'), "{said}");
 }
 
 /// The journals of the campaign were changed by a program that converts line ends. All their lines are complete.
 #[test]
 fn journals() {
-    let folder = tempfile::tempdir().unwrap();
-    let campaign = folder.path().join("campaign");
-    let campaign = text_of(&campaign);
-    for arguments in [
-        &["campaign", "plan", "-d", "4", "--split", "2", "-o", campaign][..],
-        &["campaign", "work", campaign],
-    ] {
-        assert_eq!(code(&run(arguments)), 0);
-    }
-    for journal in fs::read_dir(folder.path().join("campaign/journals")).unwrap() {
+    let folder = Folder::new();
+    folder.line(0, "campaign plan -d 4 --split 2 -o campaign");
+    folder.line(0, "campaign work campaign");
+    for journal in fs::read_dir(folder.path("campaign/journals")).unwrap() {
         let path = journal.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace('\n', "\r\n")).unwrap();
     }
-    let output = run(&["campaign", "merge", campaign]);
-    assert_eq!(code(&output), 0, "{}", err(&output));
-    assert!(out(&output).contains("197281"), "{}", out(&output));
+    assert!(folder.line(0, "campaign merge campaign").0.contains("197281"));
 }

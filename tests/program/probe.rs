@@ -2,14 +2,18 @@
 
 use serde_json::Value;
 
+use crate::support::{Folder, at_once, code, err, out, program, report, run, unfolded};
 #[cfg(target_os = "linux")]
-use crate::support::{Folder, OnTerminal, ended_within, interrupt, until};
-use crate::support::{at_once, code, err, out, report, run, run_in, unfolded};
+use crate::support::{OnTerminal, ended_within, interrupt, until};
 
 fn imitation(name: &str) -> String {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/imitate.sh");
-    let perft = assert_cmd::cargo::cargo_bin!("perft");
-    format!("sh '{script}' '{}' {name}", perft.display())
+    format!("sh '{script}' '{}' {name}", program().display())
+}
+
+fn python(script: &str, mode: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines");
+    format!("python3 '{folder}/{script}' '{}' {mode}", program().display())
 }
 
 /// Programs of a survey: the name, the dialect in which each is found, and whether it lists moves.
@@ -115,9 +119,7 @@ fn odd_programs_are_not_accused() {
 /// The program writes the captured piece in front of the square, and castling as `00` and `000`.
 #[test]
 fn captures_may_name_the_captured_piece() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/captures.py");
-    let engine = format!("python3 '{script}' '{}'", assert_cmd::cargo::cargo_bin!("perft").display());
-    let output = run(&["probe", "-v", &engine, "--dialect", "lines", "--ask-state", "d"]);
+    let output = run(&["probe", "-v", &python("captures.py", ""), "--dialect", "lines", "--ask-state", "d"]);
     let text = out(&output);
     assert!(text.contains("moves        listed at every depth\n"), "{text}");
     assert!(text.contains("counts       8 of 8 right\n"), "{text}");
@@ -150,14 +152,14 @@ fn a_program_without_perft_is_given_up() {
     });
 }
 
-/// The program waits with `select` and reads with a buffer. If two lines come together, it sees only the first one.
+/// One program waits with `select` and reads with a buffer: if two lines come together, it sees only the first one. The
+/// other looks for input all the time, so it is never idle.
 #[test]
 #[cfg(unix)]
-fn a_program_that_sees_one_line_at_a_time_is_found() {
-    let perft = assert_cmd::cargo::cargo_bin!("perft");
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/selecting.py");
-    at_once(&[("uci", "uci"), ("console", "setboard-perft")], |(mode, dialect)| {
-        let engine = format!("python3 '{script}' '{}' {mode}", perft.display());
+fn programs_that_read_their_input_in_odd_ways_are_understood() {
+    let modes = [("uci", "uci"), ("console", "setboard-perft"), ("busy", "uci")];
+    at_once(&modes, |(mode, dialect)| {
+        let engine = python("selecting.py", mode);
         let given = ["--dialect", dialect];
         let suite = run(&[&["suite", "named", "--max-depth", "2", "--engine", &engine][..], &given].concat());
         assert!(out(&suite).contains("14 counts, all right\n"), "{mode}: {}{}", out(&suite), err(&suite));
@@ -180,27 +182,15 @@ fn a_question_at_which_a_program_hangs_is_named() {
     assert_eq!(missing.count(), 3, "{text}");
 }
 
-/// The program looks for input all the time, so it is never idle.
-#[test]
-#[cfg(unix)]
-fn a_program_that_is_never_idle_is_understood() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/selecting.py");
-    let engine = format!("python3 '{script}' '{}' busy", assert_cmd::cargo::cargo_bin!("perft").display());
-    let output = run(&["divide", "kiwipete", "2", "--dialect", "uci", "--against", &engine]);
-    assert!(out(&output).contains("they agree: 48 moves, 2,039 leaf nodes\n"), "{}", err(&output));
-}
-
 /// Without arguments, the program does not read its input. So it is asked only with arguments.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_program_that_does_not_read_its_input_is_asked_with_arguments() {
-    let folder = tempfile::tempdir().unwrap();
-    let engine = imitation("dashes");
-    let given = ["--engine-timeout", "5", "--engine-log", "log"];
-    let output =
-        run_in(folder.path(), &[&["divide", "kiwipete", "2", "--against", &engine][..], &given].concat());
+    let folder = Folder::new();
+    let divide = ["divide", "kiwipete", "2", "--engine-timeout", "5", "--engine-log", "log", "--against"];
+    let output = folder.run(&[&divide[..], &[&imitation("dashes")]].concat());
     assert!(err(&output).contains("in the dialect args-depth-fen-div"), "{}", err(&output));
-    let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+    let log = folder.read("log");
     let sent = log.lines().filter_map(|line| line.split_once(" > ")).map(|(_, line)| line);
     assert_eq!(sent.collect::<Vec<_>>(), ["uci"]);
 }
@@ -208,11 +198,11 @@ fn a_program_that_does_not_read_its_input_is_asked_with_arguments() {
 /// The program counts for ever after `perft N div`, so it is not asked with `perft N`.
 #[test]
 fn words_at_which_a_program_hangs_are_sent_once() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let divide = ["divide", "kiwipete", "2", "--engine-log", "log", "--against", &imitation("endless")];
-    let output = run_in(folder.path(), &divide);
+    let output = folder.run(&divide);
     assert!(err(&output).contains("in the dialect uci-simpleperft"), "{}", err(&output));
-    let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+    let log = folder.read("log");
     let sent = |line: &str| log.lines().filter(|logged| logged.ends_with(&format!(" > {line}"))).count();
     assert_eq!((sent("perft 1 div"), sent("perft 1")), (1, 0), "{log}");
 }
@@ -246,9 +236,10 @@ fn other_commands_probe_when_nothing_is_said() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_terminal_shows_the_way_that_is_tried() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let fake = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh");
-    let mut terminal = OnTerminal::start(folder.path(), 80, &["probe", &format!("sh '{fake}' hang notes 1")]);
+    let mut terminal =
+        OnTerminal::start(&folder.path(""), 80, &["probe", &format!("sh '{fake}' hang notes 1")]);
     terminal.wait_for("trying uci");
     assert!(!terminal.text.contains("note: "), "{:?}", terminal.text);
     let (code, left) = terminal.press_ctrl_c();
@@ -271,31 +262,28 @@ fn questions_can_be_asked_in_any_words() {
 /// One program is probed six times at the same moment. Later commands ask no questions with known answers.
 #[test]
 fn what_was_found_can_be_saved() {
-    let folder = tempfile::tempdir().unwrap();
-    let run_there = |arguments: &[&str]| run_in(folder.path(), arguments);
+    let folder = Folder::new();
     let engine = imitation("viridithas");
     let names = ["one", "two", "three", "four", "five", "six"];
     at_once(&names, |name| {
-        let output =
-            run_there(&["probe", &engine, "--dialect", "uci-go-divide", "--save", name, "--ask-state", "d"]);
-        assert_eq!(code(&output), 0, "{}", err(&output));
-        assert!(out(&output).contains(&format!("\nnext: perft hunt {name}")), "{}", out(&output));
+        let probe = ["probe", &engine, "--dialect", "uci-go-divide", "--save", name, "--ask-state", "d"];
+        let (text, _) = folder.expect(0, &probe);
+        assert!(text.contains(&format!("\nnext: perft hunt {name}")), "{text}");
     });
-    let text = std::fs::read_to_string(folder.path().join("perft.toml")).unwrap();
+    let text = folder.read("perft.toml");
     for name in names {
         assert!(text.contains(&format!("[engine.\"{name}\"]\n")), "{text}");
     }
     assert_eq!(text.matches("profile = {").count(), names.len(), "{text}");
-    let log = ["--engine-log", "log"];
-    let output = run_there(&[&["divide", "kiwipete", "2", "--against", "one"], &log[..]].concat());
-    assert!(out(&output).contains("they agree: 48 moves"), "{}", err(&output));
-    let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+    let (text, _) = folder.line(0, "divide kiwipete 2 --against one --engine-log log");
+    assert!(text.contains("they agree: 48 moves"), "{text}");
+    let log = folder.read("log");
     assert_eq!(log.matches(" > go perft").count(), 1, "{log}");
     for (name, words) in [("one", "already has an engine 'one'"), ("a\u{202e}b", "control characters")] {
-        let output = run_there(&["probe", &engine, "--save", name]);
-        assert!(code(&output) == 2 && err(&output).contains(words), "{}", err(&output));
+        let (_, said) = folder.expect(2, &["probe", &engine, "--save", name]);
+        assert!(said.contains(words), "{said}");
     }
-    assert!(out(&run_there(&["list", "engines"])).contains("uci-go-divide)"));
+    assert!(folder.line(0, "list engines").0.contains("uci-go-divide)"));
 }
 
 /// The program prints only totals in the first way to ask, so others are tried.
@@ -305,9 +293,7 @@ fn an_interrupted_probe_tells_what_was_found() {
     let folder = Folder::new();
     let mut program =
         folder.perft(&["probe", &imitation("rawr-totals"), "--engine-log", "log"]).spawn().unwrap();
-    until(60, || {
-        std::fs::read_to_string(folder.path("log")).is_ok_and(|log| log.contains("go perft divide"))
-    });
+    until(60, || folder.path("log").exists() && folder.read("log").contains("go perft divide"));
     interrupt(&program);
     assert_eq!(ended_within(&mut program, 20).code(), Some(130));
     let output = program.wait_with_output().unwrap();

@@ -105,24 +105,22 @@ fn with_spaces(place: &Folder) -> PathBuf {
     path
 }
 
+/// Hunts with an engine, which must be right.
+fn hunt(place: &Folder, engine: &str) {
+    place.expect(0, &["hunt", "--fen", "start", "-d", "2", "--engine", engine]);
+}
+
 #[test]
 fn the_path_of_an_engine_may_have_spaces() {
     let place = place();
     let path = with_spaces(&place);
     let relative = Path::new(".").join("My Engines").join(path.file_stem().unwrap());
-    for command in [
-        format!("'{}' uci", path.display()),
-        format!("\"{}\" uci", path.display()),
-        format!("'{}' uci", relative.display()),
-    ] {
-        let output = place.run(&["hunt", "--fen", "start", "-d", "2", "--engine", &command]);
-        assert_eq!(code(&output), 0, "{command}: {}", err(&output));
-    }
+    hunt(&place, &format!("'{}' uci", path.display()));
+    hunt(&place, &format!("\"{}\" uci", path.display()));
+    hunt(&place, &format!("'{}' uci", relative.display()));
     // In a file, a command can be a list of words.
-    let toml = format!("[engine.mine]\r\ncommand = ['{}', 'uci']\r\n", path.display());
-    place.write("perft.toml", &toml);
-    let output = place.run(&["hunt", "--fen", "start", "-d", "2", "--engine", "mine"]);
-    assert_eq!(code(&output), 0, "{}", err(&output));
+    place.write("perft.toml", &format!("[engine.mine]\r\ncommand = ['{}', 'uci']\r\n", path.display()));
+    hunt(&place, "mine");
 }
 
 /// A script that is an engine without arguments.
@@ -139,11 +137,8 @@ fn a_whole_path_needs_no_quotes() {
         Command::new("chmod").args(["+x", text_of(&script)]).status().unwrap();
         script
     };
-    let relative = Path::new(".").join("my engine");
-    for command in [text_of(&script), text_of(&relative)] {
-        let output = place.run(&["hunt", "--fen", "start", "-d", "2", "--engine", command]);
-        assert_eq!(code(&output), 0, "{command}: {}", err(&output));
-    }
+    hunt(&place, text_of(&script));
+    hunt(&place, text_of(&Path::new(".").join("my engine")));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `perft hunt --state`: engines with bugs that no count shows.
 
-use crate::support::{at_once, code, engine, err, out, report, run, run_in, run_with_input};
+use crate::support::{Folder, at_once, code, engine, err, out, report, run, run_with_input};
 
 /// Runs `perft hunt --state` on the program with this name in `perft_testing::engines`.
 fn states(name: &str, more: &[&str]) -> (i32, String, String) {
@@ -81,8 +81,6 @@ fn an_engine_that_prints_no_state_is_told_so() {
     assert!(code == 4 && errors.contains("neither a FEN nor a key after 'nothing'"), "{errors}");
     let (code, _, errors) = states("right", &["--fen", "start", "--ask-state", "d {depht}"]);
     assert!(code == 2 && errors.contains("'{depht}' is not a part of a question"), "{errors}");
-    let output = run(&["hunt", "--state"]);
-    assert!(self::code(&output) == 2 && err(&output).contains("no engine was given"));
 }
 
 /// The script prints its FEN after `where`, knows no perft, and may fail on castling.
@@ -119,27 +117,24 @@ fn scripts_are_asked_in_their_own_words() {
 #[cfg(unix)]
 #[test]
 fn consoles_without_a_handshake_are_asked_too() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let perft = assert_cmd::cargo::cargo_bin!("perft").display().to_string();
     let script = format!(
         "while read -r word rest; do case $word in setboard) fen=$rest;; \
          where) printf 'position fen %s\\nd\\n' \"$fen\" | '{perft}' uci | grep Key;; \
          perft) '{perft}' divide --depth \"$rest\" --fen \"$fen\";; esac; done\n"
     );
-    std::fs::write(folder.path().join("console.sh"), script).unwrap();
+    folder.write("console.sh", &script);
     let entry = |name: &str, launch: &str| {
         format!(
             "[engine.{name}]\ncommand = 'sh console.sh'\nhandshake = 'none'\nlaunch = '{launch}'\n\
              ask = ['setboard {{fen}}', 'perft {{depth}}']\nask_state = 'where'\n"
         )
     };
-    let toml = entry("once", "once") + &entry("each", "each");
-    std::fs::write(folder.path().join("perft.toml"), toml).unwrap();
+    folder.write("perft.toml", &(entry("once", "once") + &entry("each", "each")));
     at_once(&[("once", true), ("each", false)], |&(name, counts)| {
         let args = ["hunt", "--state", "--fen", "4k3/8/8/8/8/8/4P3/4K3 w - -", "--engine", name];
-        let output = run_in(folder.path(), &args);
-        let text = out(&output);
-        assert_eq!(code(&output), 0, "{text}{}", err(&output));
+        let (text, _) = folder.expect(0, &args);
         assert!(text.contains("prints no FEN") && text.contains("it gets each position as a FEN"), "{text}");
         assert_eq!(text.contains("states after a count were not compared"), !counts, "{text}");
         assert!(text.contains("no bug found: 0 of 1 position with a wrong state"), "{text}");
@@ -149,18 +144,13 @@ fn consoles_without_a_handshake_are_asked_too() {
 #[cfg(unix)]
 #[test]
 fn a_probe_finds_the_line_and_saves_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let run_there = |arguments: &[&str]| {
-        let output = run_in(folder.path(), arguments);
-        (code(&output), out(&output))
-    };
-    let (code, text) = run_there(&["probe", &engine("state right"), "--save", "mine"]);
-    assert!(code == 0 && text.contains("state        FEN and key after 'd'"), "{text}");
-    let toml = std::fs::read_to_string(folder.path().join("perft.toml")).unwrap();
-    assert!(toml.contains("ask_state = \"d\""), "{toml}");
-    let (code, text) = run_there(&["hunt", "--state", "--engine", "mine", "--fen", "start", "--json"]);
-    assert!(code == 0 && report(&text)["state"]["prints"][2] == "half-move-clock", "{text}");
-    let (_, text) = run_there(&["probe", &engine("state silent")]);
+    let folder = Folder::new();
+    let (text, _) = folder.expect(0, &["probe", &engine("state right"), "--save", "mine"]);
+    assert!(text.contains("state        FEN and key after 'd'"), "{text}");
+    assert!(folder.read("perft.toml").contains("ask_state = \"d\""));
+    let (text, _) = folder.line(0, "hunt --state --engine mine --fen start --json");
+    assert_eq!(report(&text)["state"]["prints"][2], "half-move-clock", "{text}");
+    let text = out(&folder.run(&["probe", &engine("state silent")]));
     assert!(text.contains("state        not printed: hunt --state cannot compare"), "{text}");
 }
 

@@ -22,10 +22,6 @@ pub fn run(args: &[&str]) -> Output {
     cargo_bin_cmd!("perft").args(args).output().unwrap()
 }
 
-pub fn run_in(folder: &Path, args: &[&str]) -> Output {
-    cargo_bin_cmd!("perft").current_dir(folder).args(args).output().unwrap()
-}
-
 pub fn run_with_input(args: &[&str], input: &str) -> Output {
     cargo_bin_cmd!("perft").args(args).write_stdin(input).output().unwrap()
 }

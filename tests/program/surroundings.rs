@@ -5,11 +5,11 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use super::endings::signals_of;
 use super::support::{
-    Folder, code, err, interrupt, interruptible, out, program, run, run_with_input, text_of, unfolded,
+    Folder, START, code, err, interrupt, interruptible, out, program, run, run_with_input, text_of, unfolded,
+    until,
 };
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// Runs a line of a shell in a folder. `$P` is the program.
 fn shell(folder: &Folder, line: &str) -> (i32, String) {
@@ -86,8 +86,8 @@ fn a_negative_total_is_wrong() {
     let entry = format!("[engine.mine]\ncommand = 'sh engine.sh'\ndialect = 'uci'\nprofile = {profile}\n");
     folder.write("perft.toml", &entry);
     folder.write("my.epd", &format!("{START} ;D3 8902\n"));
-    folder.expect(0, &["campaign", "plan", "4", "--split", "1", "--unit-positions", "50", "-o", "campaign"]);
-    folder.expect(0, &["campaign", "work", "campaign"]);
+    folder.line(0, "campaign plan 4 --split 1 --unit-positions 50 -o campaign");
+    folder.line(0, "campaign work campaign");
     let own = format!("'{}' uci", text_of(&program()));
     for (arguments, said) in [
         (&["suite", "my.epd", "--engine", "mine"][..], "-8,902"),
@@ -150,9 +150,9 @@ fn quiet_is_quiet_and_no_walks_are_none() {
 #[test]
 fn a_campaign_may_have_the_name_of_a_program() {
     let folder = Folder::new();
-    folder.expect(0, &["campaign", "plan", "3", "--split", "1", "-o", "test"]);
-    folder.expect(0, &["campaign", "work", "test"]);
-    assert!(folder.expect(0, &["campaign", "verify", "test"]).0.contains("all agree"));
+    folder.line(0, "campaign plan 3 --split 1 -o test");
+    folder.line(0, "campaign work test");
+    assert!(folder.line(0, "campaign verify test").0.contains("all agree"));
 }
 
 #[test]
@@ -165,24 +165,10 @@ fn ignored_signals_stay_ignored_and_others_end_with_130() {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let child = command.process_group(0).spawn().unwrap();
-        // On a busy machine, the program starts late. Linux says which signals it handles.
-        let handles_signals = || {
-            let Ok(status) = fs::read_to_string(format!("/proc/{}/status", child.id())) else { return false };
-            let of = |name: &str| {
-                let mask = status.lines().find_map(|line| line.strip_prefix(name))?;
-                u64::from_str_radix(mask.trim(), 16).ok()
-            };
-            let signals = ["SigCgt:", "SigIgn:", "SigBlk:"].map(|name| of(name).unwrap_or_default());
-            // SIGINT and SIGQUIT.
-            status.starts_with("Name:\tperft")
-                && signals.into_iter().fold(0, |all, one| all | one) & 0b110 == 0b110
-        };
-        for _ in 0..200 {
-            if handles_signals() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        // On a busy machine, the program starts late. The shell handles neither SIGINT nor SIGQUIT.
+        let id = child.id().to_string();
+        let handled = || ["SigCgt:", "SigIgn:", "SigBlk:"].into_iter().map(|set| signals_of(&id, set));
+        until(20, || handled().fold(0, |all, one| all | one) & 0b110 == 0b110);
         std::thread::sleep(Duration::from_millis(700));
         child
     };
