@@ -1,6 +1,6 @@
 //! `perft diagnose`: its output about wrong numbers, and its exit codes.
 
-use crate::support::{KIWIPETE, code, err, good, json, out, refused, report, run, run_with_input, unfolded};
+use crate::support::{KIWIPETE, at_once, code, err, good, json, out, report, run, run_with_input, unfolded};
 
 fn wrong(args: &[&str]) -> String {
     // On a busy machine, a note would say that it takes long.
@@ -87,7 +87,6 @@ fn captures_decide_between_causes() {
     assert!(!text.contains("no proof"), "{text}");
     let text = wrong(&["kiwipete", "3:97766", "ep:45"]);
     assert!(text.contains("1 mistake gives exactly this number:\n\n  1  unmake"), "{text}");
-    assert!(refused(&["diagnose", "captures:3"]).contains("belongs to no number"));
 }
 
 #[test]
@@ -159,67 +158,83 @@ fn a_divide_is_read() {
 /// The count that came is judged, and not the one that should have come.
 #[test]
 fn the_totals_of_a_text_are_read() {
-    let diagnosed = |args: &[&str], text: &str| {
-        let output = run_with_input(&[&["diagnose", "--quiet"], args].concat(), text);
-        assert_eq!((code(&output), err(&output).as_str()), (1, ""), "{text}");
-        out(&output)
-    };
-    let wrong = "292 too many, right is 8,902";
-    for text in [
-        "perft(3) = 9194, expected 8902",
-        "Depth 3: 9194 nodes (should be 8902)",
-        "depth 3\nExpected: 8902 Got: 9194",
-        "| depth | expected | actual |\n|---|---|---|\n| 3 | 8902 | 9194 |",
+    for (args, text, told) in [
+        (
+            &["start", "-"][..],
+            "perft(3) = 8902, expected 9194",
+            "depth 3: 8,902: right, but not what stands beside it",
+        ),
+        (
+            &["-"],
+            "| FEN | depth | expected | actual |\n|---|---|---|---|\n\
+             | 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 | 5 | 674624 | 674543 |\n",
+            "depth 5: 674,543 (\"actual\"): 81 too few, right is 674,624",
+        ),
     ] {
-        let read = diagnosed(&["start", "-"], text);
-        assert!(read.contains("depth 3: 9,194") && read.contains(wrong), "{text}\n{read}");
-        let read = diagnosed(&["start", "-", "--depth", "3"], text);
-        assert!(read.contains("depth 3: 9,194") && read.contains(wrong), "{text}\n{read}");
+        let output = run_with_input(&[&["diagnose", "--quiet"], args].concat(), text);
+        let read = out(&output);
+        assert_eq!((code(&output), err(&output).as_str()), (1, ""), "{read}");
+        assert!(read.contains(told) && (args.len() == 1 || !read.contains("mistake")), "{read}");
     }
-    let read = diagnosed(&["start", "-"], "perft(3) = 8902, expected 9194");
-    assert!(read.contains("depth 3: 8,902: right, but not what stands beside it"), "{read}");
-    assert!(!read.contains("mistake"), "{read}");
-    let table = "| FEN | depth | expected | actual |\n|---|---|---|---|\n\
-                 | 8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 | 5 | 674624 | 674543 |\n";
-    let read = diagnosed(&["-"], table);
-    assert!(read.contains("depth 5: 674,543 (\"actual\"): 81 too few, right is 674,624"), "{read}");
 }
 
 /// `W` stands for the wrong number of a program, and `R` for the right one. Test frameworks print both, in any order, and
-/// so do authors. If both are the same, nothing is wrong; a text that is not understood is refused.
+/// so do authors. If both are the same, nothing is wrong; a text that is not understood is refused. In a table, each number
+/// has the depth of its row or of its column. A depth that is asked for hides no number of the text.
 #[test]
 fn a_number_beside_the_right_one_is_never_passed_over() {
     let texts = [
         ("REQUIRE( perft(3) == R )\nwith expansion:\n  W == R", 2),
         ("EXPECT_EQ(perft(3), R)\n  perft(3)\n    Which is: W", 2),
+        ("CHECK_EQ( perft(b, 3), R ) is NOT correct!\n  values: CHECK_EQ( W, R )", 2),
         ("assert_eq!(perft(3), R) failed: left W", 2),
+        ("assert perft(board, 3) == R\nE  assert W == R", 2),
+        ("FAIL in (perft-3)\nexpected: (= R (perft 3))\n  actual: (not (= R W))", 2),
+        ("thread 'perft' panicked at src/lib.rs:10:5:\n  left: R\n right: W", 2),
         ("perft(3) R W", 2),
         ("D3: R (W)", 2),
         ("start depth 3 = R nodes, previous run W", 2),
         ("At depth 3 I have W nodes whereas the wiki says R", 2),
+        ("actual R\nexpected W at depth 3", 2),
+        ("depth 3: R -> W", 2),
+        ("depth 1: 20 -> 20\ndepth 2: 400 -> 400\ndepth 3: R -> W", 2),
         ("Depth 3: AssertionError: expected W to equal R", 1),
         ("perft 3\nAssertionError: expected W to be R", 1),
+        ("perft.cpp:42: Failure\nperft 3\nExpected: R\nActual: W", 1),
         ("perft(3) = W, should be R", 1),
+        ("perft(3) = W, expected R", 1),
         ("perft(3): W != R", 1),
-        ("actual R\nexpected W at depth 3", 2),
-        ("depth 1: 20 -> 20\ndepth 2: 400 -> 400\ndepth 3: R -> W", 2),
+        ("Depth 3: W nodes (should be R)", 1),
+        ("depth 3\nExpected: R Got: W", 1),
+        ("| depth | expected | actual |\n|---|---|---|\n| 3 | R | W |", 1),
         ("depth nodes known diff\n1 20 20 0\n2 400 400 0\n3 W R +292", 1),
+        ("depth        1      2      3\nexpected    20    400   R\nactual      20    400   W\n", 1),
+        ("depth        1      2      3\nStockfish    20    400   R\nmine      20    400   W\n", 1),
+        ("depth;expected;got\n2;400;400\n3;R;W\n", 1),
         ("{\"1\": 20, \"2\": 400, \"3\": W}", 1),
         ("[{\"depth\": 1, \"nodes\": 20}, {\"depth\": 3, \"nodes\": W}]", 1),
+        (
+            "[{\"depth\": 2, \"nodes\": 400, \"expected\": 400}, {\"depth\": 3, \"nodes\": W, \"expected\": R}]",
+            1,
+        ),
     ];
-    for (text, expected) in texts {
-        let diagnosed = |wrong: &str| {
-            let text = text.replace('W', wrong).replace('R', "8902");
-            run_with_input(&["diagnose", "start", "-", "--quiet"], &text)
-        };
-        let output = diagnosed("9194");
-        let said = out(&output) + &err(&output);
-        assert_eq!(code(&output), expected, "{text}: {said}");
-        let told = ["depth 3: 9,194", "8,902 is right, but the text also has 9,194"];
-        assert!(said.contains(told[usize::from(expected == 2)]), "{text}: {said}");
-        let same = diagnosed("8902");
-        assert!([0, expected - expected % 2].contains(&code(&same)), "{text}: {}", out(&same));
-    }
+    at_once(&texts, |&(text, expected)| {
+        let told = ["292 too many, right is 8,902", "8,902 is right, but the text also has 9,194"];
+        // One text has no depth.
+        for depth in [&["--depth", "3"][..], &[]].into_iter().take(if text.contains('3') { 2 } else { 1 }) {
+            let diagnosed = |wrong: &str| {
+                let text = text.replace('R', "8902").replace('W', wrong);
+                run_with_input(&[&["diagnose", "start", "-", "--quiet"], depth].concat(), &text)
+            };
+            let output = diagnosed("9194");
+            let said = out(&output) + &err(&output);
+            assert_eq!(code(&output), expected, "{text}: {said}");
+            assert!(said.contains(told[usize::from(expected == 2)]), "{text}: {said}");
+            assert!(expected == 2 || said.contains("depth 3: 9,194"), "{text}: {said}");
+            let same = diagnosed("8902");
+            assert_eq!(code(&same), 0, "{text}: {}", out(&same));
+        }
+    });
 }
 
 /// A text says its position and its depth in any place, and its numbers in any language.
@@ -252,45 +267,6 @@ fn the_position_and_the_depth_may_stand_elsewhere_in_a_text() {
         said.contains("    no word says what this number is: it is about as large as the right one\n"),
         "{said}"
     );
-    let text = "CHECK_EQ( perft(b, 3), 8902 ) is NOT correct!\n  values: CHECK_EQ( 9194, 8902 )";
-    let said = err(&run_with_input(&["diagnose", "-"], text));
-    assert!(said.contains("8,902 is right, but the text also has 9,194"), "{said}");
-}
-
-/// In a table, each number has the depth of its row or of its column.
-#[test]
-fn each_number_of_a_table_has_its_own_depth() {
-    for text in [
-        "depth        1      2      3\nexpected    20    400   8902\nactual      20    400   W\n",
-        "depth        1      2      3\nStockfish    20    400   8902\nmine      20    400   W\n",
-        "[{\"depth\": 2, \"nodes\": 400, \"expected\": 400}, {\"depth\": 3, \"nodes\": W, \"expected\": 8902}]",
-        "depth;expected;got\n2;400;400\n3;8902;W\n",
-    ] {
-        let right = run_with_input(&["diagnose", "-", "--quiet"], &text.replace('W', "8902"));
-        assert_eq!(code(&right), 0, "{text}: {}", out(&right));
-        let wrong = run_with_input(&["diagnose", "-", "--quiet"], &text.replace('W', "9194"));
-        let told = out(&wrong);
-        assert!(code(&wrong) == 1 && told.contains("depth 3: 9,194"), "{text}: {told}");
-    }
-}
-
-/// The depth that is asked for hides no number of the text, and is not taken for the count.
-#[test]
-fn a_given_depth_makes_no_text_right() {
-    for (text, expected) in [
-        ("depth 3: 8902 -> 9194", 2),
-        ("FAIL in (perft-3)\nexpected: (= 8902 (perft 3))\n  actual: (not (= 8902 9194))", 2),
-        ("thread 'perft' panicked at src/lib.rs:10:5:\n  left: 8902\n right: 9194", 2),
-        ("assert perft(board, 3) == 8902\nE  assert 9194 == 8902", 2),
-        ("perft.cpp:42: Failure\nperft 3\nExpected: 8902\nActual: 9194", 1),
-    ] {
-        let output = run_with_input(&["diagnose", "start", "-", "--depth", "3", "--quiet"], text);
-        let said = out(&output) + &err(&output);
-        assert_eq!(code(&output), expected, "{text}: {said}");
-        assert!(said.contains("9,194"), "{text}: {said}");
-    }
-    let message = "no number was given for 'kiwipete'";
-    assert!(refused(&["diagnose", "5:4865609", "kiwipete"]).contains(message));
 }
 
 #[test]
@@ -315,18 +291,7 @@ fn the_catalogue_is_listed() {
 }
 
 #[test]
-fn wrong_usage_is_an_error() {
-    for (args, message) in [
-        (&["diagnose"][..], "no number was given"),
-        (&["diagnose", "123"], "give --depth N, or N:123"),
-        (&["diagnose", "kiwipeet", "2:1"], "did you mean 'kiwipete'?"),
-        (&["diagnose", "99:1"], "too many to count"),
-        (&["diagnose", "999:1"], "'999' is not a depth"),
-        (&["diagnose", "8/8 ;D1 5"], "this line is not a position with known counts"),
-    ] {
-        let text = refused(args);
-        assert!(text.contains(message), "{text}");
-    }
+fn a_text_without_a_number_is_refused() {
     let text = err(&run_with_input(&["diagnose", "-"], "hello\n"));
     assert!(text.contains("there is no number in standard input"), "{text}");
 }
