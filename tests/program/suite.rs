@@ -1,6 +1,6 @@
 //! `perft suite`: known counts checked with the built-in generators and with engines.
 
-use crate::support::{code, err, good, out, program, refused, report, run, run_with_input, text_of};
+use crate::support::{Folder, code, err, good, out, program, report, run, run_with_input, text_of, unfolded};
 
 const KINGS: &str = "8/8/8/8/8/8/8/k1K5 w - -";
 
@@ -59,19 +59,17 @@ fn a_wrong_count_of_a_file_is_a_fault_of_the_file() {
 
 #[test]
 fn a_file_is_read_and_limits_are_kept() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("mine.epd");
-    std::fs::write(&path, format!("{KINGS} ;D1 3 ;D2 999999999 ;D3 1")).unwrap();
-    let text = good(&["suite", path.to_str().unwrap(), "--max-nodes", "1k", "--max-depth", "2"]);
+    let folder = Folder::new();
+    folder.write("mine.epd", &format!("{KINGS} ;D1 3 ;D2 999999999 ;D3 1"));
+    let (text, _) = folder.line(0, "suite mine.epd --max-nodes 1k --max-depth 2");
     assert!(text.contains("1 position, 1 count, all right") && text.contains("2 known counts skipped"));
 }
 
 #[test]
 fn faults_of_a_file_name_line_and_column() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("broken.epd");
-    std::fs::write(&path, format!("{KINGS} ;D1 3\n{KINGS} ;D1 x\n8/8 w - - ;D1 1\n")).unwrap();
-    let text = refused(&["suite", path.to_str().unwrap()]);
+    let folder = Folder::new();
+    folder.write("broken.epd", &format!("{KINGS} ;D1 3\n{KINGS} ;D1 x\n8/8 w - - ;D1 1\n"));
+    let (_, text) = folder.line(2, "suite broken.epd");
     assert!(text.contains("broken.epd:2:30") && text.contains("broken.epd:3:1"), "{text}");
     assert!(
         text.contains("'x' is not a number of nodes") && text.contains("the number of ranks is 2, not 8")
@@ -99,39 +97,26 @@ fn every_wrong_count_of_a_file_is_told_in_the_same_direction() {
 /// A script is an engine, unless it is a list.
 #[test]
 fn a_script_with_positions_and_counts_is_a_list() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("cases.sh");
-    let path = path.to_str().unwrap();
-    std::fs::write(path, format!("CASES = [(\"{KINGS}\", 1, 3), (\"{KINGS}\", 2, 7)]\n")).unwrap();
-    assert!(good(&["suite", path]).contains("2 positions, 2 counts, all right\n"));
-    std::fs::write(path, "echo hello\n").unwrap();
-    let text = refused(&["suite", path]).replace("\n ", "");
-    assert!(text.contains("to run this file, type: perft suite 'sh "), "{text}");
+    let folder = Folder::new();
+    folder.write("cases.sh", &format!("CASES = [(\"{KINGS}\", 1, 3), (\"{KINGS}\", 2, 7)]\n"));
+    assert!(folder.line(0, "suite cases.sh").0.contains("2 positions, 2 counts, all right\n"));
+    folder.write("cases.sh", "echo hello\n");
+    let (_, text) = folder.line(2, "suite cases.sh");
+    assert!(unfolded(&text).contains("to run this file, type: perft suite 'sh "), "{text}");
 }
 
 #[test]
 fn a_file_in_utf16_is_refused_in_one_sentence() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("written-by-powershell.epd");
+    let folder = Folder::new();
     let line = format!("\u{feff}{KINGS} ;D1 3\r\n");
     let bytes: Vec<u8> = line.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    std::fs::write(&path, &bytes).unwrap();
-    let path = path.to_str().unwrap();
-    for command in [&["suite", path][..], &["divide", "2", "--against", path]] {
-        let text = refused(command);
+    std::fs::write(folder.path("powershell.epd"), &bytes).unwrap();
+    for command in ["suite powershell.epd", "divide 2 --against powershell.epd"] {
+        let (_, text) = folder.line(2, command);
         assert!(text.contains("powershell.epd' is in UTF-16, not UTF-8\n"), "{text}");
     }
     let output = assert_cmd::cargo_bin_cmd!("perft").args(["-", "2"]).write_stdin(bytes).output().unwrap();
     assert!(err(&output).contains("'standard input' is in UTF-16"), "{}", err(&output));
-}
-
-#[test]
-fn an_unreadable_suite_is_a_usage_error() {
-    let text = refused(&["suite", "nowhere.epd"]);
-    assert!(text.contains("'nowhere.epd' is neither a suite nor a file"), "{text}");
-    let text = refused(&["suite", "./nowhere.epd"]);
-    assert!(text.contains("there is no file './nowhere.epd'"), "{text}");
-    assert_eq!(code(&run_with_input(&["suite", "-"], "# nothing\n")), 2);
 }
 
 #[cfg(unix)]
@@ -139,7 +124,7 @@ mod engine {
     use std::process::Output;
 
     use super::*;
-    use crate::support::{Folder, engine, entry, run};
+    use crate::support::{engine, entry};
 
     const FAKE: &str = concat!("sh ", env!("CARGO_MANIFEST_DIR"), "/tests/engines/fake.sh ");
 
@@ -153,6 +138,10 @@ mod engine {
         folder.write("perft.toml", &entry("fake", &format!("{FAKE} {mode}")));
         folder.run(&[&["suite", "named", "--max-nodes", "10k", "--engine", "fake"], more].concat())
     }
+
+    /// A program that gives the same wrong count each time.
+    const WRONG: &str = "sh -c 'echo 20' script";
+    const TWENTY: [&str; 5] = [WRONG, "--dialect", "perftree", "--total", r"\d+"];
 
     fn ourselves() -> String {
         format!("{} uci", env!("CARGO_BIN_EXE_perft"))
@@ -170,7 +159,7 @@ mod engine {
 
     #[test]
     fn a_wrong_count_is_shown_and_deeper_counts_are_skipped() {
-        let output = suite(&["sh -c 'echo 20' script", "--dialect", "perftree", "--total", r"\d+"]);
+        let output = suite(&TWENTY);
         let text = out(&output);
         assert_eq!((code(&output), err(&output).as_str()), (1, ""));
         assert!(text.contains("wrong: named:6: kiwipete at depth 1\n  this position tests: "), "{text}");
@@ -185,9 +174,7 @@ mod engine {
     /// The command repeats the suite: the same engine is asked in the same way about the same positions.
     #[test]
     fn the_command_that_continues_is_printed() {
-        let pattern = ["--total", r"\d+"];
-        let asked = [&["sh -c 'echo 20' script", "--dialect", "perftree"][..], &pattern].concat();
-        let output = suite(&[&asked[..], &["--threads", "2"]].concat());
+        let output = suite(&[&TWENTY[..], &["--threads", "2"]].concat());
         let text = out(&output);
         let next = text.lines().last().unwrap().strip_prefix("next: ").unwrap();
         let hunted = r"perft hunt 'sh -c '\''echo 20'\'' script' named --max-nodes 10k --threads 2";
@@ -203,8 +190,7 @@ mod engine {
     /// Two problems are shown in full with what to type, and the others in groups.
     #[test]
     fn many_problems_are_grouped_and_all_are_shown_on_demand() {
-        let wrong = ["sh -c 'echo 20' script", "--dialect", "perftree", "--total", r"\d+"];
-        let text = out(&suite(&wrong));
+        let text = out(&suite(&TWENTY));
         let shown = |text: &str| text.matches("\nwrong: ").count() + usize::from(text.starts_with("wrong: "));
         assert_eq!(shown(&text), 2, "{text}");
         assert!(
@@ -216,7 +202,7 @@ mod engine {
             text.contains("\n5 more problems, by what the positions test; --all shows all:\n  promotion: "),
             "{text}"
         );
-        assert_eq!(shown(&out(&suite(&[&wrong[..], &["--all"]].concat()))), 7);
+        assert_eq!(shown(&out(&suite(&[&TWENTY[..], &["--all"]].concat()))), 7);
         let planted = crate::support::engine("faulty castling-out-of-check");
         let text = out(&run(&["suite", "standard", &planted, "--max-nodes", "1k"]));
         assert!(text.contains(" more problems; --all shows all\nstandard: "), "{text}");
@@ -229,9 +215,7 @@ mod engine {
         assert!(text.starts_with("named: 3 positions, "), "{text}");
         let text = good(&["suite", "named", "--only", "kiwi", "--max-nodes", "100"]);
         assert!(text.starts_with("named: 1 position, 1 count, all right\n"), "{text}");
-        assert!(refused(&["suite", "--only", "zzz"]).contains("no position has 'zzz' in its name"));
-        let wrong = ["sh -c 'echo 20' script", "--dialect", "perftree", "--total", r"\d+"];
-        let output = suite(&[&wrong[..], &["--fail-fast", "--only", "kiwipete"]].concat());
+        let output = suite(&[&TWENTY[..], &["--fail-fast", "--only", "kiwipete"]].concat());
         let text = out(&output);
         assert_eq!(code(&output), 1, "{text}");
         assert!(
@@ -249,12 +233,10 @@ mod engine {
     /// The first eight questions are those of the exam.
     #[test]
     fn an_engine_is_asked_for_the_cheapest_counts_of_all_suites_first() {
-        let folder = tempfile::tempdir().unwrap();
-        let log = folder.path().join("log");
-        let args =
-            ["suite", "named", "chess960", "--engine", &ourselves(), "--engine-log", log.to_str().unwrap()];
-        good(&[&args[..], &["--max-depth", "5"]].concat());
-        let text = std::fs::read_to_string(log).unwrap();
+        let folder = Folder::new();
+        let line = "suite named chess960 --engine-log log --max-depth 5 --engine";
+        folder.expect(0, &line.split(' ').chain([ourselves().as_str()]).collect::<Vec<_>>());
+        let text = folder.read("log");
         let numbers = |words: &str| -> Vec<u64> {
             text.lines().filter_map(|line| line.split_once(words)?.1.parse().ok()).collect()
         };
@@ -275,7 +257,6 @@ mod engine {
         for all in [good(&args), good(&[&args[..], &engine, &["--unreachable"]].concat())] {
             assert!(all.starts_with("standard: 326 positions") && !all.contains("no game"), "{all}");
         }
-        assert!(refused(&["suite", "--unreachable"]).contains("--unreachable needs an engine"));
     }
 
     #[test]
@@ -320,24 +301,6 @@ mod engine {
         let (text, _) = folder.expect(1, &["suite", "one.epd", "--engine", &engine("reads-only-files")]);
         assert!(text.contains("position fen 4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1\n"), "{text}");
         assert!(text.contains("--fen '4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1'"), "{text}");
-    }
-
-    #[test]
-    fn the_conversation_can_be_logged() {
-        let folder = tempfile::tempdir().unwrap();
-        let log = folder.path().join("log");
-        assert_eq!(code(&suite(&[&ourselves(), "--engine-log", log.to_str().unwrap()])), 0);
-        let text = std::fs::read_to_string(log).unwrap();
-        assert!(text.contains("> go perft 1\n") && text.contains("< Nodes searched: 20\n"), "{text}");
-    }
-
-    #[test]
-    fn flags_of_our_own_generator_are_refused_with_an_engine() {
-        for flag in [&["--hash", "1M"][..], &["--no-bulk"], &["--cpu-path", "portable"]] {
-            let said = refused(&[&["suite", "--engine", "true"], flag].concat());
-            assert!(said.contains(flag[0]), "{said}");
-        }
-        assert!(refused(&["suite", "--dialect", "qperft"]).contains("--dialect needs an engine"));
     }
 }
 
