@@ -84,7 +84,6 @@ fn every_result_has_the_fields_of_both_versions_of_hyperfine() {
         let measured = "time_wall_clock";
         let seconds = |run: &Value| run[measured]["value"].as_f64().unwrap();
         assert_eq!(result["measurements"].as_array().unwrap().iter().map(seconds).collect::<Vec<_>>(), times);
-        assert!(result["measurements"][0]["time_wall_clock"]["value"].is_f64());
         let summary = &result["summary"][measured];
         assert_eq!((&summary["unit"], &summary["count"]), (&"second".into(), &3.into()));
         for key in ["mean", "stddev", "median", "min", "max"] {
@@ -133,34 +132,16 @@ fn a_page_begins_with_the_conclusion_and_has_a_dot_for_each_run() {
     assert!(!["src=", "href=", "http"].iter().any(|link| elsewhere.contains(link)), "{page}");
 }
 
-/// Of two equal programs, none is called faster after a few runs, and a gate does not judge them.
-#[test]
-fn a_few_runs_carry_no_comparison() {
-    let bench = Folder::new();
-    let gate = ["--generators", "bitboard,magic", "--reference", "magic", "--max-regression", "5"];
-    for runs in ["1", "2", "10"] {
-        let args = [&["bench", "start", "kiwipete", "3", "--quiet", "--runs", runs], &gate[..]].concat();
-        let text = bench.expect(5, &args).0;
-        assert!(
-            text.starts_with("gate: bitboard may be slower than magic by more than 5 % or not: "),
-            "{text}"
-        );
-        let said = conclusion(&text);
-        let runs = if runs == "1" { "1 run does".to_owned() } else { format!("{runs} runs do") };
-        assert!(said.starts_with(&format!("{runs} not carry a comparison of ")), "{said}");
-        assert!(said.ends_with(": make 11 or more."), "{said}");
-    }
-}
-
 /// A gate asks for as many runs as it needs, or ends when its time is over.
 #[test]
 fn a_gate_runs_until_it_is_decided_or_its_time_is_over() {
     let bench = Folder::new();
     let gate = "bench start 3 --generators bitboard,rays --reference bitboard --max-regression 5 --quiet";
-    let (text, _) = bench.expect(3, &gate.split(' ').collect::<Vec<_>>());
+    // Of two equal programs, none is called faster after a few runs.
+    bench.line(5, &gate.replace("rays", "magic --runs 2"));
+    let (text, _) = bench.line(3, gate);
     assert!(text.starts_with("gate: rays is slower than bitboard by more than 5 %\n"), "{text}");
-    let hasty = gate.replace("start 3", "start 4 --max-time 0.000001");
-    let (text, _) = bench.expect(5, &hasty.split(' ').collect::<Vec<_>>());
+    let (text, _) = bench.line(5, &gate.replace("start 3", "start 4 --max-time 0.000001"));
     assert!(unfolded(&text).contains("this could not be decided within 0 s and 1 run; "), "{text}");
 }
 
@@ -200,7 +181,7 @@ fn bad_arguments_are_refused_before_the_first_run() {
         (&["--measure", "instructions"], "instructions"),
     ] {
         let (out, err) = quick(&bench, 2, args);
-        assert!(out.is_empty() && err.contains(said), "{args:?}: {err}");
+        assert!(out.is_empty() && err.contains(said) && !err.contains(".perft-"), "{args:?}: {err}");
     }
     let (_, said) = quick_at(&bench, 2, &["endgame", "--depth", "11"]);
     assert!(said.contains("its counts are known at depths 1, 2"), "{said}");
@@ -296,16 +277,11 @@ fn names(document: &Value) -> Vec<&str> {
 
 #[test]
 fn several_contenders_have_a_row_each_in_every_position() {
-    let args = [
-        "--generators",
-        "magic,rays,rank-lookup",
-        "--cpu-path",
-        "portable",
-        "a-position-with-a-name-of-many-letters.epd",
-    ];
     let bench = Folder::new();
+    let file = "a-position-with-a-name-of-many-letters.epd";
     let name = "a name with many letters, which is longer than any table could show in one line";
-    bench.write(args[4], &format!("8/8/8/8/8/8/8/k1K5 w - - ;D4 169 ;id \"{name}\"\n"));
+    bench.write(file, &format!("8/8/8/8/8/8/8/k1K5 w - - ;D4 169 ;id \"{name}\"\n"));
+    let args = ["--generators", "magic,rays,rank-lookup", "--cpu-path", "portable", file];
     let (text, err) = quick(&bench, 0, &args);
     assert_eq!(err, "");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
@@ -344,25 +320,27 @@ fn builds_with_flags_are_contenders() {
     );
     assert_eq!(document["contenders"][1]["kind"], "build");
     // The plot of parameters that comes with hyperfine takes one number.
-    let args =
-        [&["bench", &ways[0], &ways[1], "start", "3", "--runs", "2", "--quiet", "--json"][..]].concat();
+    let args = ["bench", &ways[0], &ways[1], "start", "3", "--runs", "2", "--quiet", "--json"];
     let document = report(&Folder::new().expect(0, &args).0);
     let parameters = [0, 1].map(|index: usize| document["results"][index]["parameters"].clone());
     assert_eq!(parameters, [json!({"threads": "1"}), json!({"threads": "2"})]);
-    let document =
-        report(&Folder::new().expect(0, &["bench", "start", "3", "--runs", "1", "--quiet", "--json"]).0);
+    let document = report(&Folder::new().line(0, "bench start 3 --runs 1 --quiet --json").0);
     assert_eq!(document["results"][0]["parameters"], json!({"depth": "3"}));
 }
 
-/// Creates a fake build: this program, with its output edited by awk.
+/// Returns a script that is this program, with its output edited by awk.
+#[cfg(unix)]
+pub fn build(awk: &str) -> String {
+    format!(
+        "case \"$*\" in *json*) exec '{0}' \"$@\";; esac\n'{0}' \"$@\" | awk -F, -v OFS=, '{awk} {{print}}'",
+        crate::support::program().display()
+    )
+}
+
+/// Creates a fake build.
 #[cfg(unix)]
 fn edited(bench: &Folder, name: &str, awk: &str) -> String {
-    let program = assert_cmd::cargo::cargo_bin!("perft");
-    let script = format!(
-        "case \"$*\" in *json*) exec '{0}' \"$@\";; esac\n'{0}' \"$@\" | awk -F, -v OFS=, '{awk} {{print}}'",
-        program.display()
-    );
-    crate::support::write_script(&bench.path(name), &script);
+    crate::support::write_script(&bench.path(name), &build(awk));
     format!("./{name}")
 }
 
@@ -503,18 +481,13 @@ mod with_engines {
     }
 
     #[test]
-    fn an_engine_that_counts_right_has_a_speed_and_a_name() {
-        let document = json(&with_fakes(&["good"]), 0, &["good", "start", "--generators", "bitboard"]);
-        assert_eq!(names(&document), ["bitboard", "good"]);
-        let engine = &document["contenders"][1];
-        assert_eq!((&engine["own_name"], &engine["dialect"]), (&"Fake 1.0".into(), &"uci".into()));
-        assert!(engine["overall"]["value"].as_f64().unwrap() > 0.0);
-    }
-
-    #[test]
     fn only_what_is_named_is_timed() {
         let bench = with_fakes(&["good"]);
-        assert_eq!(names(&json(&bench, 0, &["good", "start"])), ["good"]);
+        let document = json(&bench, 0, &["good", "start"]);
+        let engine = &document["contenders"][0];
+        assert_eq!(names(&document), ["good"]);
+        assert_eq!((&engine["own_name"], &engine["dialect"]), (&"Fake 1.0".into(), &"uci".into()));
+        assert!(engine["nodes_per_second"].as_f64().is_some_and(|speed| speed > 0.0), "{engine:#}");
         let (_, said) = quick_at(&bench, 2, &["good", "start", "2", "--threads", "2"]);
         assert!(said.contains("--threads is for this program, and only engines are timed"), "{said}");
         // On some file systems, every file is executable.
@@ -536,7 +509,7 @@ mod with_engines {
         let verdict = "gate: good is not slower than the baseline 'before' by more than 99 %";
         assert!(text.starts_with(verdict), "{text}");
         assert!(conclusion(&text).ends_with(", by elapsed time."), "{text}");
-        let (_, said) = bench.expect(2, &["bench", "good", "start", "2", "--measure", "cpu", "--quiet"]);
+        let (_, said) = bench.line(2, "bench good start 2 --measure cpu --quiet");
         assert!(said.contains("it is not known how much processor time"), "{said}");
         quick(&bench, 0, &["good", "start", "--generators", "bitboard", "--export-json", "two"]);
         let (_, said) = quick_at(&bench, 2, &["start", "2", "--baseline", "two"]);
@@ -664,8 +637,8 @@ mod with_engines {
     fn the_start_of_an_engine_is_not_timed() {
         let bench = with_fakes(&["loads"]);
         bench.write("perft.toml", &(bench.read("perft.toml") + "launch = 'each'\n"));
-        let args = "bench start --depth 2 --runs 1 --warmup 0 --quiet --json --engine loads";
-        let document = report(&bench.expect(0, &args.split(' ').collect::<Vec<_>>()).0);
+        let line = "bench start --depth 2 --runs 1 --warmup 0 --quiet --json --engine loads";
+        let document = report(&bench.line(0, line).0);
         let slowest = document["results"][0]["max"].as_f64().unwrap();
         assert!(slowest < 0.9, "its start takes one second, and its slowest run took {slowest} s");
     }

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use perft_testing::programs::example;
 
+use crate::bench::build;
 use crate::support::{program, write_script};
 
 /// Runs git in a repository and returns its output.
@@ -64,12 +65,6 @@ fn the_lines_of_the_book_find_the_commit_that_is_wrong_or_slow() {
     );
     assert_eq!(found, "change 3");
     // Builds of perft are run anew for each count. On a busy machine, a small difference takes long to decide.
-    let build = |awk| {
-        let program = program().display().to_string();
-        format!(
-            "case \"$*\" in *json*) exec '{program}' \"$@\";; esac\n'{program}' \"$@\" | awk '{awk} {{print}}'"
-        )
-    };
     let (fast, slow) = (build(""), build("BEGIN {for (i = 0; i < 2000000; i++) n += i}"));
     let found = bisected(
         &[&fast, "exit 1 # broken", &fast, &slow, &slow],

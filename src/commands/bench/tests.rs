@@ -143,9 +143,11 @@ fn the_verdict_comes_first_and_the_conclusion_last() {
                  elapsed time.";
     assert_eq!(lines(&[1.0], 13, None).1, equal);
     // Ten runs are too few for three intervals: two positions and their mean.
-    let (first, last) = lines(&[1.5], 10, Some(0.05));
-    assert!(first.contains(" could not be decided within 61 s and 10 runs"), "{first}");
-    assert_eq!(last, "10 runs do not carry a comparison of old and new: make 11 or more.");
+    for (runs, made) in [(1, "1 run does"), (2, "2 runs do"), (10, "10 runs do")] {
+        let (first, last) = lines(&[1.5], runs, Some(0.05));
+        assert!(first.starts_with("gate: new may be slower than old by more than 5 % or not: "), "{first}");
+        assert_eq!(last, format!("{made} not carry a comparison of old and new: make 11 or more."));
+    }
 }
 
 #[test]
