@@ -306,13 +306,9 @@ fn moves_are_read_in_the_words_of_any_program() {
         wrong[1].1 = "9";
         let (code, shown) = against(position, "2", &text(&wrong));
         assert!(code == 1 && shown.contains("10 of 11 moves agree"), "{}\n{shown}", text(&wrong));
+        let other_total = text(rows).replace(&total.to_string(), &(total + 1).to_string());
+        assert_eq!(against(position, "2", &other_total).0, 1, "{other_total}");
     }
-    let text = format!(
-        "<table>{}\n</table><p>Total: {}</p>\n",
-        rows.iter().map(|(played, nodes)| cells(played, nodes)).collect::<String>(),
-        total + 1
-    );
-    assert_eq!(against(position, "2", &text).0, 1, "{text}");
 }
 
 #[test]

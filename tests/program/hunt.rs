@@ -1,7 +1,7 @@
 //! `perft hunt`: its output about a bug, and its exit codes.
 
 #[cfg(unix)]
-use super::support::{Folder, entry};
+use super::support::{Folder, START, entry, program, write_script};
 use super::support::{
     at_once, code as exit_code, engine, err, interrupt, out, report, run, run_with_input, spawn, unfolded,
 };
@@ -85,12 +85,15 @@ fn a_probe_shows_wrong_answers() {
     assert!(next.starts_with(&format!("perft divide --fen '{rich}' --depth 1 --against ")), "{next}");
 }
 
-const PINNED: &str = "4k3/7r/8/8/1b6/8/3N4/4K3 b - - 0 1";
+/// Hunts in a position whose pinned knight the engine moves.
+fn pinned(more: &[&str]) -> (i32, String, String) {
+    let position = ["hunt", "--fen", "4k3/7r/8/8/1b6/8/3N4/4K3 b - - 0 1", "-d", "2"];
+    perft(&[&position, more].concat(), &engine("faulty pinned-piece-moves"))
+}
 
 #[test]
 fn a_bug_is_shown_with_board_reason_and_verdict() {
-    let (code, text, errors) =
-        perft(&["hunt", "--fen", PINNED, "-d", "2"], &engine("faulty pinned-piece-moves"));
+    let (code, text, errors) = pinned(&[]);
     assert_eq!((code, errors.as_str()), (1, ""), "{text}");
     for line in [
         "bug 1: generation, pinned-knight\n",
@@ -121,8 +124,7 @@ fn the_path_is_shown_if_only_a_path_shows_the_bug() {
 
 #[test]
 fn epd_output_is_a_suite_that_the_default_generator_passes() {
-    let (code, epd, _) =
-        perft(&["hunt", "--fen", PINNED, "-d", "2", "--epd"], &engine("faulty pinned-piece-moves"));
+    let (code, epd, _) = pinned(&["--epd"]);
     assert_eq!(code, 1);
     assert_eq!(exit_code(&run_with_input(&["suite", "-"], &epd)), 0, "{epd}");
     let faulty = ["suite", "-", "--engine", &engine("faulty pinned-piece-moves")];
@@ -145,8 +147,7 @@ fn the_exit_code_is_4_without_an_answer() {
 #[test]
 fn a_wrong_answer_never_ends_with_0() {
     at_once(&["1", "2", "3", "4", "6", "9"], |&questions| {
-        let arguments = ["hunt", "--fen", PINNED, "-d", "2", "--max-questions", questions];
-        let (code, text, _) = perft(&arguments, &engine("faulty pinned-piece-moves"));
+        let (code, text, _) = pinned(&["--max-questions", questions]);
         let is_asked = text.contains("1 of 1 position without the right answer");
         assert_eq!((code, is_asked), (1, true), "{text}");
         assert!(text.contains("1 position reached the limit of --max-questions"), "{text}");
@@ -174,10 +175,8 @@ fn chess960_is_not_asked_of_an_engine_that_does_not_announce_it() {
     ] {
         let (code, text, _) = perft(arguments, &engine("standard-chess-only"));
         assert_eq!(code, 0, "{arguments:?}: {text}");
-        assert!(
-            text.split_whitespace().collect::<Vec<&str>>().join(" ").contains(note),
-            "{arguments:?}: {text}"
-        );
+        let text = text.split_whitespace().collect::<Vec<&str>>().join(" ");
+        assert!(text.contains(note), "{arguments:?}: {text}");
     }
     let only_chess960 = ["hunt", "--fen", "4k3/8/8/8/8/8/8/RK6 w A - 0 1"];
     let (code, text, errors) = perft(&only_chess960, &engine("standard-chess-only"));
@@ -187,18 +186,17 @@ fn chess960_is_not_asked_of_an_engine_that_does_not_announce_it() {
 
 #[test]
 fn impossible_positions_are_asked_only_on_request() {
-    let arguments = |extra: &[&'static str]| {
-        let mut all = vec!["hunt", "standard", "--max-nodes", "50"];
-        all.extend(extra);
-        unfolded(&perft(&all, &engine("faulty castling-out-of-check")).1)
+    let hunted = |more: &[&str]| {
+        let arguments = [&["hunt", "standard", "--max-nodes", "50"], more].concat();
+        unfolded(&perft(&arguments, &engine("faulty castling-out-of-check")).1)
     };
-    let text = arguments(&[]);
+    let text = hunted(&[]);
     assert!(
         text.contains(" positions that no game reaches were left out: --unreachable asks about them too"),
         "{text}"
     );
     assert!(text.contains(" of 360 positions"), "{text}");
-    assert!(arguments(&["--unreachable"]).contains(" of 380 positions"));
+    assert!(hunted(&["--unreachable"]).contains(" of 380 positions"));
     let mate = ["hunt", "--fen", "4k3/8/8/8/8/8/8/QQQQKQQQ w - - 0 1", "-d", "1"];
     let (code, text, _) = perft(&mate, &engine("faulty castling-out-of-check"));
     assert_eq!(code, 0, "a position that is named is asked about: {text}");
@@ -233,17 +231,16 @@ fn a_move_that_is_counted_twice_at_depth_1_is_a_bug() {
 fn a_slow_engine_is_not_asked_for_large_counts() {
     let folder = Folder::new();
     let pace = "case $line in *'fen r3k2r/p1ppqpb1/bn2pnp1'* | *'fen r4rk1/1pp1qppp'*) sleep 0.5;; esac";
-    let program = super::support::program();
-    let engine =
-        format!("while read -r line; do {pace}; echo \"$line\"; done | exec '{}' uci", program.display());
-    super::support::write_script(&folder.path("slow"), &engine);
-    folder.write("my.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D4 197281\n");
-    let hunt = ["hunt", "./slow", "my.epd", "--dialect", "uci", "--engine-log", "log"];
-    let (_, errors) = folder.expect(0, &hunt);
-    let said = errors.contains(" nodes/s, so counts above ")
-        && errors.contains("000 are left out; --max-nodes asks for more");
-    assert!(said, "{errors}");
-    assert!(!std::fs::read_to_string(folder.path("log")).unwrap().contains("Nodes searched: 197281"));
-    let (_, errors) = folder.expect(0, &[&hunt[..], &["--max-nodes", "1k"]].concat());
+    let program = program().display().to_string();
+    let engine = format!("while read -r line; do {pace}; echo \"$line\"; done | exec '{program}' uci");
+    write_script(&folder.path("slow"), &engine);
+    folder.write("my.epd", &format!("{START} ;D1 20 ;D4 197281\n"));
+    let hunt = "hunt ./slow my.epd --dialect uci --engine-log log";
+    let (_, errors) = folder.line(0, hunt);
+    for said in [" nodes/s, so counts above ", "000 are left out; --max-nodes asks for more"] {
+        assert!(errors.contains(said), "{errors}");
+    }
+    assert!(!folder.read("log").contains("Nodes searched: 197281"));
+    let (_, errors) = folder.line(0, &format!("{hunt} --max-nodes 1k"));
     assert!(!errors.contains("nodes/s"), "{errors}");
 }
