@@ -153,7 +153,7 @@ impl Session {
                     let has_total = profile.end == End::Silence && reader.has_total();
                     let is_idle = heard.idle >= SILENCE && (heard.has_worked || heard.is_long_silent());
                     is_idle && is_answered
-                        || is_ready && heard.only_reads && (has_sign || adds_up)
+                        || adds_up && is_ready && heard.only_reads
                         || heard.is_long_silent() && is_ready && (has_total || reader.is_whole())
                 })
             }
