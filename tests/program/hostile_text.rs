@@ -32,9 +32,10 @@ const COMMANDS: &[&str] = &[
 fn folder() -> TempDir {
     let folder = tempfile::Builder::new().prefix(&MARKS.replace('/', "")).tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
-    // The name and some counts of the first engine, and the whole output of the second one, are hostile.
+    // The name of the first engine, what it says before its total, and the whole output of the second one are hostile. A wrong
+    // count takes long, because it is not known when its answer is over. So only one at depth 2 is wrong.
     let script = format!(
-        "echo '{MARKS}' >&2\n'{}' uci | sed -u 's,^id name.*,id name {MARKS},; s,^e2e4: 1$,e2e4: 2,; s,^Nodes,{MARKS} e2e4 e2e5 7\\n&,'\n",
+        "echo '{MARKS}' >&2\n'{}' uci | sed -u 's,^id name.*,id name {MARKS},; s,^g1h3: 20$,g1h3: 21,; s,^Nodes,{MARKS} e2e4 e2e5 7\\n&,'\n",
         text_of(&program())
     );
     write("evil.sh", &script);
