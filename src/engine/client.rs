@@ -202,7 +202,9 @@ pub(super) fn checked(
         return Ok(answer);
     }
     // A program that states no total prints nothing where there are no moves.
-    if !has_total && heard.is_silent() && (heard.has_ended || profile.end == End::Ready) {
+    let has_no_moves = || question.end().is_ok_and(|position| position.legal_moves().is_empty());
+    let is_end = || heard.has_ended || profile.end == End::Ready || has_no_moves();
+    if !has_total && heard.is_silent() && is_end() {
         return Ok(Answer::from(0_u64));
     }
     let (asked, last) = (spec.question_text(question), heard.last());

@@ -124,6 +124,17 @@ fn shell_engine(perft: &str) -> EngineSpec {
     EngineSpec { answer_limit: Duration::from_secs(20), ..spec }
 }
 
+#[test]
+fn silence_is_an_answer_only_where_there_are_no_moves() {
+    let silent = EngineSpec { profile: Some(profile(None, End::Silence)), ..shell_engine(":") };
+    let ask = |fen: &str| {
+        let question = Question::new(&fen.parse().unwrap(), 2);
+        Engine::new(silent.clone()).ask(&question, &StopSignal::default())
+    };
+    assert_eq!(ask("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap().total(), 0);
+    assert!(matches!(ask(perft_core::START_FEN), Err(SourceError::NotUnderstood { .. })));
+}
+
 fn ask_shell_engine(perft: &str, profile: Profile) -> Result<Answer, SourceError> {
     let spec = EngineSpec { profile: Some(profile), ..shell_engine(perft) };
     Engine::new(spec).ask(&Question::new(&Position::start(), 1), &StopSignal::default())
