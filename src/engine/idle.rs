@@ -4,7 +4,9 @@ use std::process::Child;
 use std::time::{Duration, Instant};
 
 use super::group::Group;
-use super::process::POLL;
+
+/// The interval at which the stop signal is checked.
+pub(super) const POLL: Duration = Duration::from_millis(20);
 
 /// The number of looks at a program during a wait. It must have done nothing between any two of them.
 const LOOKS: u32 = 4;

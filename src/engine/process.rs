@@ -23,7 +23,7 @@ use perft_diagnosis::source::{SourceError, Usage};
 use wait4::{ResUse, Wait4};
 
 use super::group::Group;
-use super::idle::Idle;
+use super::idle::{Idle, POLL};
 use super::input::Input;
 use super::spec::find;
 use super::transcript::Transcript;
@@ -39,9 +39,6 @@ const MOST_OF_ANSWER: usize = 16 << 20;
 
 /// The number of last lines that are kept for error messages.
 const KEPT_LINES: usize = 3;
-
-/// The interval at which the stop signal is checked.
-pub(super) const POLL: Duration = Duration::from_millis(20);
 
 /// The longest time between the end of the output and the end of the process.
 const GRACE: Duration = Duration::from_millis(500);

@@ -10,9 +10,10 @@ use crate::causes::{Causes, OtherWrong};
 use crate::difference::{TELLING, Told, Verdict, WrongCount, WrongMove};
 use crate::drawing::{ArrowKind, Drawing};
 use crate::explain::explain_path;
-use crate::finding::Finding;
 #[cfg(feature = "serde")]
-use crate::serialize::{PositionInfo, fields, origin};
+use crate::fields::fields;
+use crate::finding::Finding;
+use crate::serialize::{PositionInfo, origin};
 use crate::source::{Question, signed};
 use crate::target::counts_to;
 

@@ -105,6 +105,8 @@
 // before it; `difference` also uses `explain`, and `survey` uses `causes` and the lock of `search`.
 
 // Modules that others use.
+#[cfg(feature = "serde")]
+mod fields;
 pub mod lines;
 mod named_enum;
 

@@ -1,5 +1,4 @@
-//! Results as JSON: what makes a table of fields for a type, and the parts that several of them have. The fields of a
-//! finding are beside its text.
+//! The parts that several results have in JSON. The fields of a finding are beside its text.
 
 use perft_core::{CastlingNotation, Position};
 use serde::ser::{SerializeMap, Serializer};
@@ -7,24 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnose::TellingCount;
 use crate::evidence::Shared;
+use crate::fields::fields;
 use crate::source::{MovePath, Question};
 use crate::state::StateAbilities;
-
-/// Implements `Serialize` for a type: a map with these fields.
-macro_rules! fields {
-    ($type:ty as $this:ident { $($name:ident: $value:expr,)* }) => {
-        impl serde::Serialize for $type {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let $this = self;
-                let mut fields = serializer.serialize_map(None)?;
-                $(serde::ser::SerializeMap::serialize_entry(&mut fields, stringify!($name), &$value)?;)*
-                serde::ser::SerializeMap::end(fields)
-            }
-        }
-    };
-}
-
-pub(crate) use fields;
 
 /// What wrong answers have in common: a property with its numbers, or moves that do not look legal.
 impl Serialize for Shared {

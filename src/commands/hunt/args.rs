@@ -1,4 +1,4 @@
-//! The arguments of `perft hunt`, and the positions that they name.
+//! The arguments of `perft hunt`, the positions that they name, and the hunt that is prepared from them.
 
 use clap::{Args, ValueHint};
 use perft_core::suite::{Limits, builtin};
@@ -7,12 +7,29 @@ use perft_count::{Perft, Progress};
 use perft_diagnosis::source::Question;
 use perft_diagnosis::{HuntTarget, ReferenceTarget, SearchOptions, special_targets, survey_for};
 
+use crate::engine::EngineSpec;
 use crate::input::game::path;
 use crate::input::{
     ENGINE_MAX_NODES, EngineArgs, Typed, UnreachableArgs, is_built_in, is_number, joined, one_depth,
     parse_depth, parse_nodes, parse_threads, read_lines, read_suites, split_moves,
 };
 use crate::output::{CliError, Context, JsonArgs, WaitNote};
+
+/// A hunt: how it was typed, the engine, and the positions.
+pub struct Hunt<'a> {
+    pub args: &'a HuntArgs,
+    pub context: &'a Context,
+    /// The engine. In a comparison, the reference follows.
+    pub engines: Vec<EngineSpec>,
+    /// The threads and the limits.
+    pub options: SearchOptions,
+    /// The number of positions to ask about.
+    pub positions: usize,
+    /// The number of positions that are left out because no game reaches them.
+    pub left_out: usize,
+    /// The command to run next if there is no bug.
+    pub next: Option<String>,
+}
 
 #[derive(Debug, Args)]
 pub struct HuntArgs {

@@ -8,14 +8,14 @@ pub mod args;
 pub mod notes;
 pub mod report;
 
-pub use args::HuntArgs;
+pub use args::{Hunt, HuntArgs};
 
 use std::io::Write;
 use std::process::ExitCode;
 
 use perft_core::StopSignal;
 use perft_diagnosis::{ReferenceTarget, random_target, unrestricted_target};
-use report::{Hunt, compare, hunt_counts, hunt_for_states};
+use report::{compare, hunt_counts, hunt_for_states};
 
 use crate::engine::{EngineSpec, find_state};
 use crate::input::{NamedEngine, UnreadInput, Word, command, hunt_of, read_suites};

@@ -3,27 +3,28 @@
 
 use perft_core::suite;
 use perft_diagnosis::source::{CountSource, SourceError};
-use perft_diagnosis::state::{StateFinding, StateVerdict, hunt_states};
+use perft_diagnosis::state::{StateAbilities, StateFinding, StateVerdict, hunt_states};
 use perft_diagnosis::{
-    Disagreement, DisagreementKind, Finding, HuntTarget, MovePath, SearchOptions, Verdict,
+    CountFacts, Disagreement, DisagreementKind, Finding, FindingText, HuntTarget, MovePath, ReferenceFacts,
+    SearchOptions, SearchSummary, Verdict,
 };
 
-use super::report::{Hunt, HuntReport};
-use crate::engine::{Engine, EngineSpec, find_state};
+use super::args::Hunt;
+use crate::engine::{Engine, find_state};
 use crate::input::{command, comparison};
 use crate::output::{agreeing, number_of};
 use crate::report::engine::{ability_notes, impossible_note};
 
 /// Compares the states that an engine prints, if it prints any, where a wrong count may come from a wrong state. Returns what
 /// is wrong.
-pub fn wrong_states(report: &HuntReport<Finding>, hunt: &Hunt) -> Vec<StateFinding> {
+pub fn wrong_states(summary: &SearchSummary<Finding, CountFacts>, hunt: &Hunt) -> Vec<StateFinding> {
     let may_be_of_state = |bug: &&Finding| {
         let Finding { verdict, .. } = bug;
         matches!(verdict, Verdict::Make | Verdict::Unmake | Verdict::Contradiction | Verdict::NotRepeated)
     };
-    let bugs = report.summary.findings.iter().filter(may_be_of_state);
+    let bugs = summary.findings.iter().filter(may_be_of_state);
     let mut paths: Vec<MovePath> = bugs.map(|bug| bug.fault.path.clone()).collect();
-    if paths.is_empty() || !report.summary.is_complete {
+    if paths.is_empty() || !summary.is_complete {
         return Vec::new();
     }
     let Ok(Some((spec, _))) = find_state(&hunt.engines[0], &hunt.context.stop) else { return Vec::new() };
@@ -39,8 +40,8 @@ pub fn wrong_states(report: &HuntReport<Finding>, hunt: &Hunt) -> Vec<StateFindi
 const MOST_STATES: usize = 3;
 
 /// Returns sentences, without a full stop, about what was not asked or cannot be determined.
-pub fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
-    let (summary, facts) = (&report.summary, &report.summary.source);
+pub fn count_notes(summary: &SearchSummary<Finding, CountFacts>, hunt: &Hunt) -> Vec<String> {
+    let facts = &summary.source;
     let has = |is_one: fn(&Finding) -> bool| summary.findings.iter().any(is_one);
     let refused = facts.refusal.as_ref().map(|refusal| {
         let (questions, were) =
@@ -85,24 +86,28 @@ pub fn count_notes(report: &HuntReport<Finding>) -> Vec<String> {
         .chain(unexplained)
         .chain(with_several)
         .chain(told)
-        .chain(impossible_note(report.left_out_impossible))
+        .chain(impossible_note(hunt.left_out))
         .collect()
 }
 
 /// Returns the line with the command to run next: it asks about the first bug again, or hunts on if there is no bug.
-pub fn next(report: &HuntReport<Finding>, hunt: &Hunt) -> Option<String> {
-    if report.texts.is_empty() {
+pub fn next(
+    summary: &SearchSummary<Finding, CountFacts>,
+    texts: &[FindingText],
+    hunt: &Hunt,
+) -> Option<String> {
+    if texts.is_empty() {
         return Some(format!("next: {}", hunt.next.as_ref()?));
     }
-    let shown = report.texts.iter().position(|text| text.epd.is_some())?;
-    let bug = &report.summary.findings[shown].fault;
+    let shown = texts.iter().position(|text| text.epd.is_some())?;
+    let bug = &summary.findings[shown].fault;
     let words = comparison(&bug.path.question(bug.depth), hunt.args.engine.text());
     Some(format!("after a fix: {}", command(words, hunt.context)?))
 }
 
 /// Returns sentences, without a full stop, about what was not compared.
-pub fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec) -> Vec<String> {
-    let prints = report.summary.source;
+pub fn state_notes(summary: &SearchSummary<StateFinding, StateAbilities>, hunt: &Hunt) -> Vec<String> {
+    let (prints, spec) = (summary.source, &hunt.engines[0]);
     let notes = [
         (!prints.fen, "the engine prints no FEN: only its keys were compared"),
         (!prints.key, "the engine prints no key: only its FENs were compared"),
@@ -115,13 +120,12 @@ pub fn state_notes(report: &HuntReport<StateFinding>, spec: &EngineSpec) -> Vec<
         ),
     ];
     let told = notes.into_iter().filter(|(is_told, _)| *is_told).map(|(_, note)| note.to_owned());
-    let chess960 = ability_notes(&Default::default(), report.summary.left_out_chess960);
-    chess960.into_iter().chain(told).chain(impossible_note(report.left_out_impossible)).collect()
+    let chess960 = ability_notes(&Default::default(), summary.left_out_chess960);
+    chess960.into_iter().chain(told).chain(impossible_note(hunt.left_out)).collect()
 }
 
 /// Returns sentences about what was not asked or did not repeat.
-pub fn difference_notes(report: &HuntReport<Disagreement>) -> Vec<String> {
-    let summary = &report.summary;
+pub fn difference_notes(summary: &SearchSummary<Disagreement, ReferenceFacts>, hunt: &Hunt) -> Vec<String> {
     let not_repeated = summary.findings.iter().filter(|found| found.kind == DisagreementKind::NotRepeated);
     let cases = [
         (summary.source.unanswered, "neither of them answered the question about"),
@@ -133,5 +137,5 @@ pub fn difference_notes(report: &HuntReport<Disagreement>) -> Vec<String> {
     ];
     let told = cases.into_iter().filter(|(number, _)| *number > 0);
     let notes = told.map(|(number, text)| format!("{text} {}", number_of(number, "position")));
-    notes.chain(impossible_note(report.left_out_impossible)).collect()
+    notes.chain(impossible_note(hunt.left_out)).collect()
 }

@@ -13,37 +13,21 @@ use perft_diagnosis::source::CountSource;
 use perft_diagnosis::state::{StateAbilities, StateFinding, hunt_states};
 use perft_diagnosis::{
     CountFacts, Disagreement, Finding, FindingLine, FindingText, HuntTarget, MovePath, ReferenceFacts,
-    ReferenceTarget, SearchOptions, SearchSummary, compare_with_reference,
+    ReferenceTarget, SearchSummary, compare_with_reference,
 };
 use serde::Serialize;
 
-use super::args::HuntArgs;
+use super::args::Hunt;
 use super::notes::{count_notes, difference_notes, next, state_notes, wrong_states};
-use crate::engine::{Engine, EngineSpec};
+use crate::engine::Engine;
 use crate::output::marks::{board, label};
 use crate::output::standard_output::print_above;
 use crate::output::{
-    CliError, Context, CountMode, Format, INCOMPLETE, Provenance, Report, Settings, emit, exit_code, folded,
-    grouped, incomplete_line, number_of, progress_bar, styled,
+    CliError, CountMode, Format, INCOMPLETE, Provenance, Report, Settings, emit, exit_code, folded, grouped,
+    incomplete_line, number_of, progress_bar, styled,
 };
 use crate::report::engine::{EngineInfo, INDENT, PrinterReport, check_asked};
 use crate::system::command_line::file_name;
-
-/// A hunt: how it was typed, the engine, and the positions.
-pub struct Hunt<'a> {
-    pub args: &'a HuntArgs,
-    pub context: &'a Context,
-    /// The engine. In a comparison, the reference follows.
-    pub engines: Vec<EngineSpec>,
-    /// The threads and the limits.
-    pub options: SearchOptions,
-    /// The number of positions to ask about.
-    pub positions: usize,
-    /// The number of positions that are left out because no game reaches them.
-    pub left_out: usize,
-    /// The command to run next if there is no bug.
-    pub next: Option<String>,
-}
 
 /// Hunts for wrong counts.
 ///
@@ -57,12 +41,12 @@ pub fn hunt_counts(
     let mut report: HuntReport<Finding> = hunt.run(out, |on_event| {
         perft_diagnosis::hunt(target, || hunt.source(0), hunt.options, &hunt.context.stop, on_event)
     })?;
-    report.states = wrong_states(&report, hunt);
+    report.states = wrong_states(&report.summary, hunt);
     if hunt.args.output.format() == Format::Text && !hunt.args.epd {
         report.states.iter().try_for_each(|found| hunt.write(&found.to_text(), "wrong state", out))?;
     }
-    report.notes = count_notes(&report);
-    report.next = next(&report, hunt);
+    report.notes = count_notes(&report.summary, hunt);
+    report.next = next(&report.summary, &report.texts, hunt);
     let refused = report.summary.source.refused;
     let is_all_refused = refused > 0 && refused >= report.summary.questions;
     report.conclude(hunt, is_all_refused, out)
@@ -81,7 +65,7 @@ pub fn hunt_for_states(
         hunt_states(target, || hunt.source(0), hunt.options, &hunt.context.stop, on_event)
     })?;
     let ask_state = hunt.engines[0].ask_state.clone().unwrap_or_default();
-    report.notes = state_notes(&report, &hunt.engines[0]);
+    report.notes = state_notes(&report.summary, hunt);
     report.state = Some(PrinterReport { ask_state, prints: report.summary.source });
     report.conclude(hunt, false, out)
 }
@@ -105,7 +89,7 @@ pub fn compare(
     })?;
     let unanswered = report.summary.source.unanswered;
     report.unanswered_positions = Some(unanswered);
-    report.notes = difference_notes(&report);
+    report.notes = difference_notes(&report.summary, &hunt);
     let is_all_unanswered = unanswered > 0 && unanswered == report.summary.positions;
     report.conclude(&hunt, is_all_unanswered, out)
 }

@@ -10,11 +10,11 @@ pub use adding::Adding;
 use perft_core::{Color, Interrupted, Move, Piece, Position, RootMove, StopSignal};
 
 use crate::difference::Told;
+#[cfg(feature = "serde")]
+use crate::fields::fields;
 use crate::mutations::{self, MutatedBoard, Mutation, RuleModel, Scope};
 use crate::named_enum::named_enum;
 use crate::random::setup_of;
-#[cfg(feature = "serde")]
-use crate::serialize::fields;
 use crate::source::notation::indices_meant;
 use crate::source::{Clocks, MovePath};
 

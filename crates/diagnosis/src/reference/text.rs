@@ -8,9 +8,10 @@ use perft_core::internals::grouped;
 
 use super::Disagreement;
 use crate::drawing::Drawing;
-use crate::finding_text::FindingText;
 #[cfg(feature = "serde")]
-use crate::serialize::{PositionInfo, end_of, fields, origin};
+use crate::fields::fields;
+use crate::finding_text::FindingText;
+use crate::serialize::{PositionInfo, end_of, origin};
 use crate::source::signed;
 
 /// The number of moves with different counts that are shown.

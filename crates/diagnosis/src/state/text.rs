@@ -2,9 +2,10 @@
 
 use super::finding::{StateFinding, StateVerdict};
 use crate::drawing::Drawing;
-use crate::finding_text::FindingText;
 #[cfg(feature = "serde")]
-use crate::serialize::{PositionInfo, fields, origin};
+use crate::fields::fields;
+use crate::finding_text::FindingText;
+use crate::serialize::{PositionInfo, origin};
 
 impl StateFinding {
     /// Returns the finding as text. Its name is the kind of bug, the field and the kind of move.
