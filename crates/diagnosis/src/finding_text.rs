@@ -13,6 +13,7 @@ use crate::explain::explain_path;
 #[cfg(feature = "serde")]
 use crate::fields::fields;
 use crate::finding::Finding;
+#[cfg(feature = "serde")]
 use crate::serialize::{PositionInfo, origin};
 use crate::source::{Question, signed};
 use crate::target::counts_to;

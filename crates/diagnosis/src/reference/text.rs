@@ -11,6 +11,7 @@ use crate::drawing::Drawing;
 #[cfg(feature = "serde")]
 use crate::fields::fields;
 use crate::finding_text::FindingText;
+#[cfg(feature = "serde")]
 use crate::serialize::{PositionInfo, end_of, origin};
 use crate::source::signed;
 
