@@ -177,7 +177,7 @@ fn usage_of_group(group: Pid) -> Option<(Duration, bool)> {
 fn processes_of_group(group: Pid) -> Vec<(PathBuf, String)> {
     let of_entry = |entry: DirEntry| {
         let process = entry.file_name().to_str()?.parse().ok()?;
-        // In a container, a group from outside has the number 0, with which `rustix` does not make a `Pid`.
+        // In a container, a group from outside has the number 0. `rustix` would make an invalid `Pid` from it.
         let is_member = getpgid(Some(nix::unistd::Pid::from_raw(process)))
             .is_ok_and(|id| id.as_raw() == group.as_raw_pid());
         let stat = is_member.then(|| std::fs::read_to_string(entry.path().join("stat")));

@@ -95,7 +95,7 @@ pub(crate) struct Survey {
     questions: Mutex<std::vec::IntoIter<Vec<SurveyQuestion>>>,
     pub targets: Vec<HuntTarget>,
     answers: Mutex<Answers>,
-    /// Each thread holds it for reading while it asks.
+    /// Each thread holds it for reading while it asks. Who gets it for writing knows that no thread asks.
     asking: RwLock<()>,
     surveyed: OnceLock<Surveyed>,
 }
@@ -261,7 +261,7 @@ impl Answers {
             }
         }
         let positions = self.positions - first_targets.len();
-        // A target with a wrong answer is one of them like the others. Its answer is among the known ones.
+        // A target with a wrong answer has the rank of its groups, like every wrong answer.
         for (number, target) in targets.iter().enumerate() {
             let told = self.wrong_targets.get(&number).filter(|_| !wrong.is_empty());
             first_targets.push((told.map_or(1, |told| rank(&evidence.groups_of(told))), target.clone()));
